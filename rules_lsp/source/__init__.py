@@ -1,0 +1,1 @@
+"""Text with positions: YAML trees, Markdown sections, spans and edits. Knows nothing of rules."""
