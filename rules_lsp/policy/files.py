@@ -1,0 +1,75 @@
+"""Reading a file that may be anything: a directory, a pipe, a link out of the project, too large, or not text."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from dataclasses import dataclass
+
+MAX_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """What stands at a path. `exists` is also true of what cannot be read; then `problem` says why.
+
+    `data` holds the bytes, or as many of them as were read before a problem appeared.
+    """
+
+    exists: bool
+    data: bytes = b""
+    problem: str | None = None
+
+    def text(self) -> tuple[str, str | None]:
+        """The content without a byte order mark, and why it is no text, if it is none."""
+        if self.problem is not None:
+            return "", self.problem
+        try:
+            return self.data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"), None
+        except UnicodeDecodeError as error:
+            return "", f"it is not UTF-8 (byte {error.start}): save it as UTF-8"
+
+
+ABSENT = FileContent(False)
+
+
+def read_file(path: str, within: str | None = None) -> FileContent:
+    """Read a regular file of at most `MAX_BYTES`; never blocks on a pipe, never raises.
+
+    Where `within` is given, a file whose real path lies outside that real directory is not read.
+    """
+    try:
+        os.lstat(path)
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+            return ABSENT
+        return FileContent(True, problem=f"it cannot be read ({_cause(error)})")
+    except ValueError:
+        return ABSENT
+    try:
+        if within is not None and not is_below(os.path.realpath(path, strict=True), within):
+            return FileContent(True, problem="it is a link to a file outside the project")
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return FileContent(True, problem="it is no regular file")
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        if error.errno == errno.ENOENT:
+            return FileContent(True, problem="it is a link to a file that does not exist")
+        return FileContent(True, problem=f"it cannot be read ({_cause(error)})")
+    if len(data) > MAX_BYTES:
+        return FileContent(True, data, "it is larger than 1 MiB")
+    return FileContent(True, data)
+
+
+def is_below(path: str, directory: str) -> bool:
+    """Whether a normalised path is a directory or lies below it, compared by component."""
+    return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
+
+
+def _cause(error: OSError) -> str:
+    return {errno.EACCES: "permission denied", errno.EISDIR: "it is a directory", errno.ELOOP: "a loop of links"}.get(
+        error.errno or 0, (error.strerror or "unknown cause").lower()
+    )

@@ -1,0 +1,57 @@
+"""The root of a project: as it was given and as it really is."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from rules_lsp.policy.files import is_below
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A project's directory. Both paths are absolute and normalised; `real` has no link in it."""
+
+    given: str
+    real: str
+
+    @classmethod
+    def at(cls, path: str) -> Root:
+        """The root at a path, relative ones taken from the working directory."""
+        given = os.path.abspath(path)
+        return cls(given, os.path.realpath(given))
+
+    def relative(self, path: str) -> str | None:
+        """A normalised absolute path as a root-relative POSIX path, empty for the root itself; None outside of it."""
+        for top in (self.given, self.real):
+            if is_below(path, top):
+                return path[len(top) :].lstrip(os.sep).replace(os.sep, "/")
+        return None
+
+    def absolute(self, relative: str) -> str:
+        """The path below the real root of a root-relative POSIX path, not normalised."""
+        return os.path.join(self.real, *relative.split("/")) if relative else self.real
+
+    def folds_case(self) -> bool:
+        """Whether the volume takes names that differ in case for the same file, asked of the volume itself."""
+        for directory, name in _names_with_letters(self.real):
+            try:
+                here = os.lstat(os.path.join(directory, name))
+                there = os.lstat(os.path.join(directory, name.swapcase()))
+            except OSError:
+                return False
+            return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
+        return False
+
+
+def _names_with_letters(directory: str) -> list[tuple[str, str]]:
+    """A name to ask about: one in the directory itself, since it can be a volume of its own, else its own name."""
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                if entry.name.swapcase() != entry.name:
+                    return [(directory, entry.name)]
+    except OSError:
+        return []
+    parent, name = os.path.split(directory)
+    return [(parent, name)] if name.swapcase() != name else []

@@ -1,0 +1,171 @@
+"""A YAML node as a list of entries: every item kept with its place, what cannot be read marked as broken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rules_lsp.policy.entries import checked_entry
+from rules_lsp.policy.model import Entry, ListName, RuleList
+from rules_lsp.source.problem import Problem
+from rules_lsp.source.text import Span, Text
+from rules_lsp.source.yaml_tree import STANDARD_TAG, Mapping, Node, Scalar, Sequence, resolve
+
+Report = Callable[[Problem], None]
+
+ALLOWING = ("allowed_tools", "file_patterns.include")
+_BOOLEAN = r"[yY]|[nN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF|null|Null|NULL"
+_NUMBER = (
+    r"[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*(?::[0-5]?[0-9])*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
+    r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|\.(?:inf|Inf|INF))|\.(?:nan|NaN|NAN)"
+)
+_DATE = r"\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?)?)?"
+_AMBIGUOUS = re.compile(rf"(?:{_BOOLEAN}|{_NUMBER}|{_DATE}|=)\Z")
+
+
+def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report) -> RuleList | None:
+    """The list that a value stands for, or None where it specifies nothing. Problems go to `report`."""
+    value = resolve(node)
+    if isinstance(value, Scalar):
+        if value.is_null:
+            report(_null_key(text, key))
+            return None
+        return _scalar_for_list(text, value, name, key, report)
+    if not isinstance(value, Sequence) or not _is_plain(value, "seq"):
+        message = f"`{text.slice(key)}` must be a list of texts and is {kind_of(value)}: write `- ` before each entry"
+        report(Problem("wrong-type", message, key))
+        return RuleList(name, key, (), message)
+    entries = tuple(
+        entry for index, item in enumerate(value.items) if (entry := _entry(text, item, name, index, report)) is not None
+    )
+    if not value.items and name in ALLOWING:
+        what = "tool" if name == "allowed_tools" else "file"
+        message = f"an empty `{text.slice(key)}` allows no {what}: remove the key to leave them unrestricted"
+        report(Problem("empty-list", message, key, "warning"))
+    return RuleList(name, key, entries)
+
+
+def read_texts(text: Text, node: Node, key: Span, report: Report) -> list[Scalar]:
+    """The texts of a list that holds no rules (`x-unprotected`); what is no text is reported and left out."""
+    value = resolve(node)
+    items = value.items if isinstance(value, Sequence) else (node,)
+    texts: list[Scalar] = []
+    for item in items:
+        scalar = resolve(item)
+        if isinstance(scalar, Scalar) and not scalar.is_null and "\n" not in scalar.value:
+            texts.append(scalar)
+        elif not (isinstance(scalar, Scalar) and scalar.is_null):
+            message = f"an entry of `{text.slice(key)}` must be one line of text and is {kind_of(scalar)}"
+            report(Problem("wrong-type", message, item.token))
+    return texts
+
+
+def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -> Entry | None:
+    value = resolve(item)
+    if not isinstance(value, Scalar):
+        return _no_text(text, item, value, name, index, report)
+    if value.tag is not None and value.tag != f"{STANDARD_TAG}str":
+        return _tagged(text, value, name, index, report)
+    if value.is_null or not value.value.strip():
+        message = "this entry is empty and says nothing: write a value or remove the line"
+        report(Problem("null-value", message, _dash_before(text, value), "warning"))
+        return None
+    if "\n" in value.value or "\r" in value.value:
+        message = "this entry holds a line break: write one entry a line, each with a `- ` of its own"
+        report(Problem("wrong-type", message, value.span))
+        return Entry(value.value, value.span, name, index, message)
+    if value.style == "" and _AMBIGUOUS.match(value.value):
+        message = f"YAML reads `{value.value}` as {_ambiguity(value.value)}; it is taken as written: put it in quotes"
+        report(Problem("ambiguous-scalar", message, value.span, "warning", {"value": value.value}))
+    entry, problem = checked_entry(value.value, value.span, name, index)
+    if problem is not None:
+        report(problem)
+    return entry
+
+
+def _scalar_for_list(text: Text, value: Scalar, name: ListName, key: Span, report: Report) -> RuleList:
+    found: list[Problem] = []
+    entry = _entry(text, value, name, 0, found.append)
+    if entry is None or "\n" in value.value or value.style in ("|", ">"):
+        message = f"`{text.slice(key)}` must be a list and is a block of text: write `- ` before each entry"
+        report(Problem("wrong-type", message, key))
+        return RuleList(name, key, (), message)
+    special = next((problem for problem in found if problem.code == "unquoted-glob"), None)
+    message = f"`{text.slice(key)}` must be a list and holds one value: write it as a list"
+    report(special or Problem("scalar-for-list", message, value.span, data={"value": value.value}))
+    return RuleList(name, key, (entry,))
+
+
+def _no_text(
+    text: Text, item: Node, value: Sequence | Mapping | None, name: ListName, index: int, report: Report
+) -> Entry:
+    written = text.slice(item.token)
+    if value is not None and value.flow and "\n" not in written and not _holds_values(value):
+        message = f"YAML reads `{_short(written)}` as {kind_of(value)} and not as a pattern: put it in quotes"
+        problem = Problem("unquoted-glob", message, item.token, data={"value": written})
+    else:
+        message = f"this entry must be a text and is {kind_of(value)}: write the text alone, in quotes if it holds a colon"
+        problem = Problem("wrong-type", message, item.token)
+    report(problem)
+    return Entry(written, item.token, name, index, message)
+
+
+def _holds_values(node: Sequence | Mapping) -> bool:
+    return isinstance(node, Mapping) and any(
+        not isinstance(value, Scalar) or not value.is_null for _, value in node.pairs
+    )
+
+
+def _tagged(text: Text, value: Scalar, name: ListName, index: int, report: Report) -> Entry:
+    written = text.slice(value.token)
+    if written.startswith("!") and not written.startswith("!!"):
+        message = f"YAML reads `{_short(written)}` as a tag and not as a text: put it in quotes"
+        report(Problem("unquoted-glob", message, value.token, data={"value": written}))
+    else:
+        message = f"the tag of `{_short(written)}` is not allowed: an entry is a plain text"
+        report(Problem("wrong-type", message, value.token))
+    return Entry(written, value.token, name, index, message)
+
+
+def _is_plain(node: Sequence | Mapping, kind: str) -> bool:
+    return node.tag in (None, f"{STANDARD_TAG}{kind}")
+
+
+def _null_key(text: Text, key: Span) -> Problem:
+    message = f"`{text.slice(key)}` has no value and counts as not written: give it a value or remove it"
+    return Problem("null-value", message, key, "warning")
+
+
+def _dash_before(text: Text, value: Scalar) -> Span:
+    """The place of an entry of which nothing is written: its dash, or the token where there is one."""
+    if len(value.token) or value.span.start == 0:
+        return value.token
+    dash = text.content.rfind("-", 0, value.span.start)
+    if dash >= 0 and not text.content[dash + 1 : value.span.start].strip():
+        return Span(dash, dash + 1)
+    return value.token
+
+
+def _ambiguity(value: str) -> str:
+    if re.match(rf"(?:{_DATE})\Z", value):
+        return "a date"
+    if re.match(r"(?:null|Null|NULL)\Z", value):
+        return "nothing"
+    return "a boolean" if re.match(rf"(?:{_BOOLEAN})\Z", value) else "a number"
+
+
+def kind_of(node: Node | None) -> str:
+    """What a node is, in a word that a rule author reads."""
+    if node is None:
+        return "a list inside itself"
+    if isinstance(node, Sequence):
+        return "a list"
+    if isinstance(node, Mapping):
+        return "a mapping"
+    return "a text"
+
+
+def _short(text: str) -> str:
+    line = text.split("\n", 1)[0]
+    return line if len(line) <= 40 else line[:39] + "…"
+

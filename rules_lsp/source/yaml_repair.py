@@ -1,0 +1,125 @@
+"""Reading on behind a fault: the text is changed without moving a character, so that every offset stays true.
+
+A glob that YAML reads as an alias, a tag or a bracket is replaced by a plain word of its length, a tab by a space, and
+where nothing else helps the section of the top level that holds the fault by blanks. What is parsed then is for an
+editor's eyes alone: the engine takes a text that does not parse for unreadable, however well it was mended.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rules_lsp.source.problem import Problem
+from rules_lsp.source.text import Span
+
+_KEY = r"""(?:[\w.-]+|'[^'\n]*'|"[^"\n]*")[ ]*:[ ]+"""
+_ENTRY = re.compile(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|{_KEY})(?P<value>[*!@`%\[{{][^\r\n]*)")
+_FENCE = re.compile(r"^[ ]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
+_COMMENT = re.compile(r"\s#.*$|\s+$")
+_SECTION = re.compile(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
+_VISIBLE = re.compile(r"[^\r\n]")
+PLACEHOLDER = "\u2400"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A fault as an author should hear of it, and the content without it; None where reading cannot go on."""
+
+    problem: Problem
+    content: str | None
+
+
+def repair_for(content: str, problem: Problem) -> Repair:
+    """The repair of the fault that stopped the parser, offsets counted from the start of `content`."""
+    if problem.code == "tab-indentation":
+        blanks = " " * len(problem.span)
+        return Repair(problem, _replaced(content, problem.span, blanks))
+    if problem.code == "alias-bomb":
+        return Repair(problem, None)
+    fence = next((m for m in _FENCE.finditer(content) if m.start() <= problem.span.start <= m.end()), None)
+    if fence is not None:
+        found = Problem(
+            "syntax-error",
+            "a Markdown code fence stands in the YAML: remove the lines that begin with ```",
+            Span(fence.start(), fence.end()),
+        )
+        return Repair(found, _FENCE.sub(lambda match: " " * len(match.group()), content))
+    glob = _unquoted_glob(content, problem)
+    if glob is not None:
+        value = content[glob.start : glob.end]
+        bare = value.strip("`") if value.startswith("`") else value
+        found = Problem(
+            "unquoted-glob",
+            f"`{value.strip('`')}` begins with a character that YAML gives a meaning of its own: put it in quotes",
+            glob,
+            data={"value": bare},
+        )
+        return Repair(found, _replaced(content, glob, PLACEHOLDER * len(glob)))
+    if problem.code == "multiple-documents":
+        return Repair(problem, _replaced(content, Span(problem.span.start, len(content)), None))
+    return Repair(problem, _without_section(content, problem.span.start))
+
+
+def _unquoted_glob(content: str, problem: Problem) -> Span | None:
+    """The plain glob that the parser stumbled over, if that is what the fault is."""
+    if problem.code != "syntax-error":
+        return None
+    at = problem.span.start
+    line_start = max(content.rfind("\n", 0, at), content.rfind("\r", 0, at)) + 1
+    match = _ENTRY.match(content, line_start)
+    if match is not None and match.start("value") <= at < match.end("value"):
+        value = match.group("value")
+        comment = _COMMENT.search(value)
+        end = match.start("value") + (comment.start() if comment else len(value))
+        if value[0] in "[{" and _closes_at_end(value[: end - match.start("value")]):
+            return _in_flow(content, at)
+        if value[0] in "[{" and at == match.start("value"):
+            return None
+        return Span(match.start("value"), end)
+    return _in_flow(content, at)
+
+
+def _closes_at_end(value: str) -> bool:
+    """Whether the bracket that opens the value is closed by its last character: then it is a list and no glob."""
+    depth = 0
+    for index, char in enumerate(value):
+        depth += (char in "[{") - (char in "]}")
+        if depth == 0:
+            return index == len(value) - 1
+    return False
+
+
+def _in_flow(content: str, at: int) -> Span | None:
+    """The unquoted glob that starts at an offset inside a flow list."""
+    if content[at : at + 1] not in tuple("*!@`%"):
+        return None
+    before = content[:at].rstrip()
+    if not before.endswith(("[", ",", "{", ":")):
+        return None
+    depth, end = 0, at
+    while end < len(content) and content[end] not in "\r\n":
+        char = content[end]
+        if depth == 0 and char in ",]}":
+            break
+        depth += (char in "[{") - (char in "]}")
+        end += 1
+    return Span(at, at + len(content[at:end].rstrip()))
+
+
+def _replaced(content: str, span: Span, by: str | None) -> str | None:
+    old = content[span.start : span.end]
+    new = _VISIBLE.sub(" ", old) if by is None else by
+    return None if new == old else content[: span.start] + new + content[span.end :]
+
+
+def _without_section(content: str, at: int) -> str | None:
+    start = 0
+    end = len(content)
+    for match in _SECTION.finditer(content):
+        if match.start() <= at:
+            start = match.start()
+        else:
+            end = match.start()
+            break
+    return _replaced(content, Span(start, end), None)
