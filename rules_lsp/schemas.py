@@ -144,7 +144,7 @@ def _resolved(root: Schema, node: Schema) -> Schema:
 
 def _nearest(error: Any) -> Any:
     """The error itself, or where a value fits none of several forms, the first error in the nearest form."""
-    while error.context and not _is_enumeration(error.validator_value):
+    while error.context and not (_each_has("const", error) or _each_has("required", error)):
         forms: dict[int, list[Any]] = {}
         for inner in error.context:
             forms.setdefault(inner.relative_schema_path[0], []).append(inner)
@@ -152,8 +152,8 @@ def _nearest(error: Any) -> Any:
     return error
 
 
-def _is_enumeration(options: Any) -> bool:
-    return all("const" in option for option in options)
+def _each_has(keyword: str, error: Any) -> bool:
+    return all(keyword in option for option in error.validator_value)
 
 
 def _is_other_kind(errors: list[Any], outer: Any) -> bool:
@@ -174,9 +174,9 @@ def _in_words(error: Any) -> str:
             return f"{_quoted([key for key in expected if key not in instance][:1])} is missing"
         case "const":
             return f"must be `{json.dumps(expected)}`"
-        case "oneOf" if _is_enumeration(expected):
+        case "oneOf" if _each_has("const", error):
             return f"must be {_quoted([option['const'] for option in expected], ' or ')}"
-        case "oneOf" if all("required" in option for option in expected):
+        case "oneOf" if _each_has("required", error):
             return f"must have exactly one of the keys {_quoted([option['required'][0] for option in expected])}"
         case "format" | "pattern":
             return f"`{instance}` is not in the form of {error.schema.get('title', 'this key').lower()}"
