@@ -82,14 +82,14 @@ def host_patterns(text: str) -> tuple[Reading, ...]:
     Hosts write `_` for what their function names cannot hold: `Azure MCP/list` is called `mcp__Azure_MCP__list`.
     Empty for an entry that they write as its author does.
     """
-    if not _NOT_IN_HOST_NAMES.search(text.replace("/", "")):
-        return ()
     name = argument_form(text) or text
     server, tool = split_name(name)
-    written = _as_host_writes(tool).lower()
-    if server is not None:
-        return ((_as_host_writes(server).lower(), written),)
-    return ((written, "*"), ("*", written))
+    written = (None if server is None else _as_host_writes(server), _as_host_writes(tool))
+    if written == (server, tool):
+        return ()
+    if written[0] is None:
+        return ((written[1].lower(), "*"), ("*", written[1].lower()))
+    return ((written[0].lower(), written[1].lower()),)
 
 
 def allowed_pattern(text: str) -> Reading | None:
