@@ -14,13 +14,14 @@ from functools import cached_property
 from typing import Literal
 
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config, read_config
-from rules_lsp.policy.files import FileContent, is_below, read_file
-from rules_lsp.policy.model import Rules
+from rules_lsp.policy.files import FileContent, read_file
+from rules_lsp.policy.glob import Glob, parse_glob
+from rules_lsp.policy.model import Entry, RuleList, Rules
 from rules_lsp.policy.patterns import ExcludeList, IncludeList
 from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.policy.read_yaml import YamlRules, read_yaml
 from rules_lsp.policy.roots import Root
-from rules_lsp.policy.tools import AllowingList, DenyingList
+from rules_lsp.policy.tools import AllowingList, DenyingList, known_servers
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.uri import to_uri
@@ -108,9 +109,9 @@ class Policy:
     @cached_property
     def allowing(self) -> tuple[AllowingList, ...]:
         """Each allowing tool list; a tool must pass all."""
-        servers = self.known_servers
-        denying = [entry for rules in self.rules.denied_tools for entry in rules.entries]
-        return tuple(AllowingList(rules.entries, servers, denying) for rules in self.rules.allowed_tools)
+        lists = (*self.rules.allowed_tools, *self.rules.denied_tools)
+        servers = known_servers(self.known_servers, (entry for rules in lists for entry in rules.entries))
+        return tuple(AllowingList(rules.entries, servers) for rules in self.rules.allowed_tools)
 
     @cached_property
     def excludes(self) -> ExcludeList:
@@ -123,6 +124,43 @@ class Policy:
     def includes(self) -> tuple[IncludeList, ...]:
         """Each allowing pattern list; a path must pass all."""
         return tuple(IncludeList(rules.entries) for rules in self.rules.include)
+
+    @cached_property
+    def broken_exclude(self) -> Broken | None:
+        """What makes every file denied: the first denying pattern or list that cannot be read."""
+        return _first_broken(self.rules.exclude)
+
+    @cached_property
+    def broken_denied(self) -> Broken | None:
+        """What makes every tool denied: the first denying entry or list that cannot be read."""
+        return _first_broken(self.rules.denied_tools)
+
+    @cached_property
+    def protected_folded(self) -> frozenset[str]:
+        """The protected names with their case folded."""
+        return frozenset(name.casefold() for name in self.protected)
+
+    @cached_property
+    def unprotected(self) -> frozenset[str]:
+        """The names whose protection the rules lift: those that `include` or `x-unprotected` names literally."""
+        entries = [entry for rules in self.rules.include for entry in rules.entries if entry.broken is None]
+        texts = [*(entry.text for entry in entries if not entry.text.startswith("!")), *self.rules.unprotected]
+        globs = [parse_glob(text) for text in texts]
+        paths = (glob.literal_path for glob in globs if isinstance(glob, Glob))
+        return frozenset(path for path in paths if path is not None)
+
+
+Broken = tuple[Entry | RuleList, str]
+
+
+def _first_broken(lists: tuple[RuleList, ...]) -> Broken | None:
+    for rules in lists:
+        if rules.broken is not None:
+            return rules, rules.broken
+        for entry in rules.entries:
+            if entry.broken is not None:
+                return entry, entry.broken
+    return None
 
 
 RuleKind = Literal["yaml", "markdown"]
@@ -306,8 +344,3 @@ def _version(inputs: Inputs, last_good: Policy | None) -> str:
 def with_rules(policy: Policy, rules: Rules, source: Document) -> Policy:
     """The policy with other rules in force: what an editor shows for an unsaved buffer."""
     return replace(policy, rules=rules, source=source, refusal=None, degraded=False)
-
-
-def governs(root: Root, path: str) -> bool:
-    """Whether a normalised absolute path lies in the project at all."""
-    return is_below(path, root.given) or is_below(path, root.real)

@@ -1,0 +1,1 @@
+"""The doors for agents: the Python API, and what other programs obey."""

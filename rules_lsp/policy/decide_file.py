@@ -1,0 +1,293 @@
+"""May this path be read, written, created, deleted or renamed? The first step that denies gives the code."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rules_lsp.policy.decision import Code, FileDecision, RuleReference, Weighed, refer_to
+from rules_lsp.policy.files import is_below
+from rules_lsp.policy.model import Entry, RuleList
+from rules_lsp.policy.policy import Policy
+from rules_lsp.policy.requests import OPERATIONS, AskedPath, Refusal, shown
+from rules_lsp.policy.resolve import Resolved, Resolver
+from rules_lsp.policy.spellings import spellings
+
+MAX_BELOW = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class FileRequest:
+    """A request about one path; `new_path` belongs to a rename."""
+
+    path: AskedPath | Refusal
+    operation: str = "write"
+    new_path: AskedPath | Refusal | None = None
+
+
+def decide_file(policy: Policy, request: FileRequest, resolver: Resolver, *, full: bool = True) -> FileDecision:
+    """Decide a request. Without `full` the answer's overruled rules and steps are left empty."""
+    operation = request.operation
+    judge = _Judge(policy, operation, resolver, full)
+    if operation not in OPERATIONS:
+        known = ", ".join(f"`{name}`" for name in OPERATIONS)
+        return judge.refuse(request.path, f"`{shown(operation)}` is no operation: use one of {known}")
+    if operation == "rename" and request.new_path is None:
+        return judge.refuse(request.path, "a rename needs `newPath`")
+    if operation != "rename" and request.new_path is not None:
+        return judge.refuse(request.path, f"`newPath` belongs to a rename and not to `{operation}`")
+    decision = judge.path(request.path)
+    if request.new_path is not None and decision.allowed:
+        decision = _renamed(decision, judge.path(request.new_path))
+    if decision.allowed and operation in ("delete", "rename"):
+        decision = judge.everything_below(request, decision)
+    if request.new_path is not None:
+        decision = replace(decision, new_path=_name_of(request.new_path, policy))
+    return decision
+
+
+def _renamed(old: FileDecision, new: FileDecision) -> FileDecision:
+    """The decision about a rename whose old name is allowed: that about the new name, told of the old one."""
+    weighed = (*old.weighed, *new.weighed)
+    if new.allowed:
+        return replace(old, weighed=weighed)
+    return replace(new, path=old.path, resolved_path=old.resolved_path, weighed=weighed)
+
+
+def _name_of(asked: AskedPath | Refusal, policy: Policy) -> str | None:
+    if isinstance(asked, Refusal):
+        return None
+    relative = policy.root.relative(os.path.normpath(asked.absolute))
+    return asked.text if relative is None else relative or "."
+
+
+class _Judge:
+    """Decides paths of one operation under one policy."""
+
+    def __init__(self, policy: Policy, operation: str, resolver: Resolver, full: bool) -> None:
+        self._policy = policy
+        self._operation = operation
+        self._resolver = resolver
+        self._full = full
+
+    def refuse(self, asked: AskedPath | Refusal, reason: str) -> FileDecision:
+        return self._answer("invalid-request", reason, _name_of(asked, self._policy), None)
+
+    def path(self, asked: AskedPath | Refusal) -> FileDecision:
+        if isinstance(asked, Refusal):
+            return self._answer("invalid-request", asked.reason, None, None)
+        policy = self._policy
+        resolved = self._resolver.resolve(asked.absolute)
+        name = policy.root.relative(resolved.candidates[0])
+        told = shown(asked.text if name is None else name or ".")
+        path = asked.text if name is None else name or "."
+        real = policy.root.relative(resolved.real)
+        real_path = resolved.real if real is None else real or "."
+        if resolved.refusal is not None:
+            return self._answer("invalid-request", f"`{told}` cannot be followed: {resolved.refusal}", path, None)
+        inside: list[str] = []
+        for candidate in resolved.candidates:
+            relative = policy.root.relative(candidate)
+            if relative is not None:
+                inside.append(relative)
+            elif not self._is_readable_outside(candidate):
+                where = "" if candidate == resolved.candidates[0] else f" leads to `{shown(candidate)}`, which"
+                return self._answer("outside-root", f"`{told}`{where} lies outside the project", path, real_path)
+        if not policy.enabled:
+            return self._answer("disabled", "the rules of this project are switched off", path, real_path)
+        if policy.refusal is not None:
+            return self._answer("policy-error", policy.refusal, path, real_path)
+        names, outside = self._other_names(inside)
+        if outside:
+            reason = f"`{told}` can also be read as a path outside the project"
+            return self._answer("outside-root", reason, path, real_path)
+        if self._operation != "read":
+            governed = next((n for n in names if self._is_protected(n)), None)
+            if governed is not None:
+                what = f"`{told}` governs" if governed == name else f"`{told}` leads to `{shown(governed)}`, which governs"
+                reason = f"{what} what the agent may do and is protected"
+                return self._answer("protected", reason, path, real_path)
+        return self._by_patterns(told, path, real_path, inside, names, resolved)
+
+    def _by_patterns(
+        self, told: str, path: str, real_path: str, inside: list[str], names: list[str], resolved: Resolved
+    ) -> FileDecision:
+        policy = self._policy
+        broken = policy.broken_exclude
+        if broken is not None:
+            rule, cause = broken
+            what = f"the entry `{shown(rule.text)}`" if isinstance(rule, Entry) else f"the list `{rule.name}`"
+            reason = f"{what} cannot be read, so no file is allowed until it is repaired: {cause}"
+            return self._answer("policy-error", reason, path, real_path, rule)
+        is_directory = {"file": False, "directory": True, "missing": None}[resolved.kind]
+        steps: list[Weighed] = []
+        if self._full and real_path != path:
+            steps.append(Weighed("passes", f"`{told}` leads to `{shown(real_path)}`"))
+        excluding = list(self._excluding(names, is_directory))
+        included = self._including(inside, is_directory)
+        allowing = tuple(entry for entry in included or () if entry is not None)
+        if excluding:
+            entry, by = excluding[0]
+            leads = "" if by in (inside[:1] or [""]) else f" leads to or can be read as `{shown(by)}`, which"
+            reason = f"`{told}`{leads} is excluded by `{shown(entry.text)}`"
+            steps += [self._step("denies", f"`{shown(e.text)}` excludes `{shown(n)}`", e) for e, n in excluding]
+            steps += [self._step("passes", f"`{shown(e.text)}` includes it and is overruled", e) for e in allowing]
+            return self._answer("excluded", reason, path, real_path, entry, allowing, steps)
+        if policy.rules.exclude:
+            steps.append(Weighed("passes", "no exclude matches"))
+        if not policy.rules.include or self._operation == "read" or not inside:
+            restricted = policy.rules.include and self._operation == "read"
+            reason = f"`{told}` is restricted by no rule" if not restricted else f"no rule keeps `{told}` from being read"
+            steps.append(Weighed("allows", reason))
+            return self._answer("unrestricted", reason, path, real_path, None, (), steps)
+        if included is None or None in included:
+            missed = policy.rules.include[included.index(None)] if included is not None else policy.rules.include[0]
+            reason = f"`{told}` matches no pattern of `{missed.name}`"
+            steps.append(self._step("denies", reason, missed))
+            return self._answer("not-included", reason, path, real_path, missed, (), steps)
+        reason = f"`{told}` is included by `{shown(allowing[0].text)}`"
+        steps += [self._step("allows", f"`{shown(e.text)}` includes it", e) for e in allowing]
+        return self._answer("included", reason, path, real_path, allowing[0], (), steps)
+
+    def _is_readable_outside(self, path: str) -> bool:
+        roots = self._policy.config.read_roots if self._operation == "read" else ()
+        return any(is_below(path, root) or is_below(path, os.path.realpath(root)) for root in roots)
+
+    def _other_names(self, inside: list[str]) -> tuple[list[str], bool]:
+        """Every reading of the names, and of what those readings lead to; and whether one leaves the root."""
+        names: dict[str, None] = dict.fromkeys(inside)
+        for candidate in inside:
+            if candidate.isascii() and "%" not in candidate and "\\" not in candidate and os.name != "nt":
+                continue
+            readings, escapes = spellings(candidate)
+            if escapes:
+                return list(names), True
+            for reading in readings:
+                if reading in names:
+                    continue
+                names[reading] = None
+                if "\0" in reading:
+                    continue
+                for followed in self._resolver.resolve(self._policy.root.absolute(reading)).candidates:
+                    relative = self._policy.root.relative(followed)
+                    if relative is None:
+                        return list(names), True
+                    names[relative] = None
+        return list(names), False
+
+    def _is_protected(self, name: str) -> bool:
+        policy = self._policy
+        if name in policy.protected:
+            return name not in policy.unprotected
+        return policy.fold_case and name.casefold() in policy.protected_folded
+
+    def _excluding(self, names: list[str], is_directory: bool | None) -> Iterator[tuple[Entry, str]]:
+        """The entries that exclude one of the names, each with that name; only the first where no steps are wanted."""
+        excludes = self._policy.excludes
+        seen: set[int] = set()
+        for name in names:
+            if not self._full:
+                found = excludes.first_covering(name, is_directory, fold_case=self._policy.fold_case)
+                positions = [] if found is None else [found]
+            else:
+                positions = excludes.all_covering(name, is_directory, fold_case=self._policy.fold_case)
+            for position in positions:
+                if position not in seen:
+                    seen.add(position)
+                    yield excludes.entries[position], name
+                    if not self._full:
+                        return
+
+    def _including(self, inside: list[str], is_directory: bool | None) -> list[Entry | None] | None:
+        """For each include list the entry that includes the path as written, or None where one of its names is in none."""
+        found: list[Entry | None] = []
+        for includes in self._policy.includes:
+            entry: Entry | None = None
+            for number, name in enumerate(inside):
+                normal = name if name.isascii() else unicodedata.normalize("NFC", name)
+                position = includes.first_covering(normal, is_directory is True)
+                if position is None:
+                    entry = None
+                    break
+                if number == 0:
+                    entry = includes.entries[position]
+            found.append(entry)
+        return found
+
+    def everything_below(self, request: FileRequest, decision: FileDecision) -> FileDecision:
+        """The decision about an existing directory: that about the first file below it that is denied, if one is."""
+        assert isinstance(request.path, AskedPath)
+        top = os.path.normpath(request.path.absolute)
+        pairs = [(top, None)] if request.new_path is None else []
+        if isinstance(request.new_path, AskedPath):
+            target = os.path.normpath(request.new_path.absolute)
+            pairs = [(top, target), (target, None)]
+        for directory, target_directory in pairs:
+            if not os.path.isdir(directory):
+                continue
+            found = self._first_denied_below(directory, target_directory)
+            if found is not None:
+                told = shown(decision.path or "")
+                return replace(
+                    found,
+                    path=decision.path,
+                    resolved_path=decision.resolved_path,
+                    reason=f"`{told}` holds what is denied: {found.reason}" if found.code != "policy-error" else found.reason,
+                    weighed=(*decision.weighed, *found.weighed),
+                )
+        return decision
+
+    def _first_denied_below(self, directory: str, target: str | None) -> FileDecision | None:
+        count = 0
+        pending = [directory]
+        while pending:
+            current = pending.pop()
+            try:
+                with os.scandir(current) as entries:
+                    children = sorted(entries, key=lambda entry: entry.name)
+            except OSError as error:
+                cause = (error.strerror or "unknown cause").lower()
+                return self._answer("invalid-request", f"`{shown(current)}` cannot be looked into ({cause})", None, None)
+            for child in children:
+                count += 1
+                if count > MAX_BELOW:
+                    reason = f"`{shown(directory)}` holds more than {MAX_BELOW:,} files, too many to check each"
+                    return self._answer("policy-error", reason, None, None)
+                found = self.path(AskedPath(child.path, child.path))
+                if found.allowed and target is not None:
+                    moved = os.path.join(target, os.path.relpath(child.path, directory))
+                    found = self.path(AskedPath(moved, moved))
+                if not found.allowed and not child.is_dir(follow_symlinks=False):
+                    return found
+                if child.is_dir(follow_symlinks=False):
+                    # A directory that no include matches may still hold nothing but files that one does.
+                    if not found.allowed and found.code != "not-included":
+                        return found
+                    pending.append(child.path)
+        return None
+
+    def _step(self, effect: str, sentence: str, rule: Entry | RuleList) -> Weighed:
+        return Weighed(effect, sentence, refer_to(self._policy, rule))  # type: ignore[arg-type]
+
+    def _answer(
+        self,
+        code: Code,
+        reason: str,
+        path: str | None,
+        real_path: str | None,
+        rule: Entry | RuleList | None = None,
+        overruled: tuple[Entry, ...] = (),
+        steps: list[Weighed] | None = None,
+    ) -> FileDecision:
+        policy = self._policy
+        allowed = code in ("unrestricted", "included", "disabled")
+        reference = refer_to(policy, rule) if rule is not None else None
+        if not self._full:
+            return FileDecision(allowed, code, reason, policy, path, real_path, self._operation, None, reference)
+        overruling: list[RuleReference] = [r for entry in overruled if (r := refer_to(policy, entry)) is not None]
+        weighed = tuple(steps) if steps else (Weighed("allows" if allowed else "denies", reason, reference),)
+        return FileDecision(
+            allowed, code, reason, policy, path, real_path, self._operation, None, reference, tuple(overruling), weighed
+        )

@@ -1,0 +1,73 @@
+"""A project that is asked: it reads what governs it before each answer and keeps what did not change."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+from rules_lsp.policy.policy import Inputs, Policy, load_policy, read_inputs
+from rules_lsp.policy.query import answer
+from rules_lsp.policy.roots import Root
+from rules_lsp.source.text import Encoding
+from rules_lsp.workspace.servers import configured_servers
+
+CONFIG_VARIABLE = "RULES_LSP_CONFIG"
+
+
+def operator_config(named: str | None) -> str | None:
+    """The operator's configuration: the one that is named, else that of the environment, as an absolute path."""
+    path = named or os.environ.get(CONFIG_VARIABLE)
+    return os.path.abspath(path) if path else None
+
+
+class Project:
+    """One root. `policy()` reads the governing files each time and parses only what changed; threads may share it."""
+
+    def __init__(self, root: str, config: str | None = None, *, fold_case: bool | None = None) -> None:
+        self.root = Root.at(root)
+        self._operator_config = config
+        self._fold_case = fold_case
+        self._lock = threading.Lock()
+        self._inputs: Inputs | None = None
+        self._policy: Policy | None = None
+        self._last_good: Policy | None = None
+
+    def policy(self) -> Policy:
+        """The policy of the files as they are now."""
+        fold_case = self.root.folds_case() if self._fold_case is None else self._fold_case
+        with self._lock:
+            inputs = read_inputs(
+                self.root,
+                operator_config=self._operator_config,
+                known_servers=configured_servers(self.root.real),
+                fold_case=fold_case,
+                before=self._inputs,
+            )
+            if self._policy is None or inputs != self._inputs:
+                self._policy = load_policy(inputs, self._last_good)
+                if not self._policy.degraded:
+                    self._last_good = self._policy
+            self._inputs = inputs
+            return self._policy
+
+    def answer(self, query: object, encoding: Encoding = "utf-16") -> dict[str, Any]:
+        """Answer a query in the shape of the answer schema."""
+        return answer(self.policy(), query, encoding)
+
+
+def find_root(directory: str) -> str:
+    """The root for a working directory: the git work tree's top, else the outermost directory with a rule file, else it."""
+    from rules_lsp.policy.config import DEFAULT_RULE_FILES
+
+    outermost = directory
+    current = os.path.abspath(directory)
+    while True:
+        if os.path.lexists(os.path.join(current, ".git")):
+            return current
+        if any(os.path.lexists(os.path.join(current, name)) for name in DEFAULT_RULE_FILES):
+            outermost = current
+        parent = os.path.dirname(current)
+        if parent == current:
+            return os.path.abspath(outermost)
+        current = parent
