@@ -170,6 +170,9 @@ def _in_words(error: Any) -> str:
             known = error.schema.get("properties", {})
             unknown = [str(key) for key in instance if key not in known and not str(key).startswith("x-")]
             return f"unknown {'key' if len(unknown) == 1 else 'keys'} {_quoted(unknown)}"
+        case "dependentRequired":
+            needed = [key for present in expected if present in instance for key in expected[present]]
+            return f"{_quoted([key for key in needed if key not in instance][:1])} is missing"
         case "required":
             return f"{_quoted([key for key in expected if key not in instance][:1])} is missing"
         case "const":

@@ -12,6 +12,9 @@ REFUSAL = {
     "allowed": False,
     "code": "invalid-request",
     "reason": "the request is no JSON object",
+    "path": None,
+    "resolvedPath": None,
+    "operation": "write",
     "rule": None,
     "overruled": [],
     "policy": POLICY,
@@ -39,7 +42,7 @@ TOOL = {
     "pathsChecked": True,
 }
 COMPACT = [{"allowed": True, "code": "included"}, {"allowed": False, "code": "not-included"}]
-WHOLE_LIST = {**RULE, "list": "file_patterns.include", "index": None, "pattern": None}
+WHOLE_LIST = {"uri": RULE["uri"], "range": RANGE, "list": "file_patterns.include"}
 
 
 @pytest.mark.parametrize(
@@ -61,11 +64,13 @@ WHOLE_LIST = {**RULE, "list": "file_patterns.include", "index": None, "pattern":
         ("decision", {**PATH, "policy": POLICY}),
         (
             "decision",
-            {**PATH, "policy": {**POLICY, "version": None, "errors": [{**FAULT, "uri": None, "range": None}]}},
+            {**PATH, "policy": {**POLICY, "uri": "file:///w/a.yaml", "errors": []}},
         ),
         ("decision", {**PATH, "code": "not-included", "rule": WHOLE_LIST, "policy": POLICY}),
         ("decision", {**TOOL, "policy": POLICY}),
         ("decision", REFUSAL),
+        ("decision", {**REFUSAL, "path": "a", "operation": "chmod"}),
+        ("decision", {**PATH, "operation": "rename", "newPath": "l.pem", "policy": POLICY}),
         ("decision", {"answers": [], "policy": POLICY}),
         ("decision", {"answers": COMPACT, "policy": POLICY}),
         ("decision", {"answers": [PATH, {**PATH, "policy": POLICY}], "policy": POLICY}),
@@ -110,6 +115,7 @@ def test_valid_documents(name: SchemaName, document: object) -> None:
         ),
         ("query", {"path": None}, ["path: must be text"]),
         ("query", {"path": "a", "operation": "rename"}, ["`newPath` is missing"]),
+        ("query", {"path": "a", "newPath": "b"}, ["`operation` is missing"]),
         (
             "query",
             {"path": "a", "operation": "Read"},
@@ -121,6 +127,12 @@ def test_valid_documents(name: SchemaName, document: object) -> None:
         ("decision", PATH, ["`policy` is missing"]),
         ("decision", {**PATH, "allowed": True, "policy": POLICY}, ["allowed: must be `false`"]),
         ("decision", {**REFUSAL, "allowed": True}, ["allowed: must be `false`"]),
+        (
+            "decision",
+            {**PATH, "operation": "chmod", "policy": POLICY},
+            ["operation: must be `read`, `write`, `create`, `delete` or `rename`"],
+        ),
+        ("decision", {**PATH, "rule": {**WHOLE_LIST, "index": 0}, "policy": POLICY}, ["rule: `pattern` is missing"]),
         ("decision", {**TOOL, "policy": POLICY, "path": "k.pem"}, ["unknown key `path`"]),
         ("decision", {**TOOL, "policy": POLICY, "paths": [5]}, ["paths[0]: must be a mapping"]),
         (

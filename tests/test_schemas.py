@@ -26,7 +26,19 @@ ROOT = Path(__file__).resolve().parent.parent
 KEYWORDS = {
     *("$schema", "$id", "$ref", "$defs", "title", "description", "markdownDescription", "default", "examples"),
     *("type", "const", "enum", "properties", "patternProperties", "additionalProperties", "required", "items"),
-    *("minimum", "minLength", "pattern", "format", "oneOf", "anyOf", "allOf", "if", "then", "else"),
+    *(
+        "minimum",
+        "minLength",
+        "pattern",
+        "format",
+        "oneOf",
+        "anyOf",
+        "allOf",
+        "if",
+        "then",
+        "else",
+        "dependentRequired",
+    ),
 }
 
 
