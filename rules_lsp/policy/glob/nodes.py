@@ -104,7 +104,7 @@ class CharacterClass:
     end: int
 
     def ranges(self) -> list[tuple[int, int]]:
-        """The code points that the items name (before negation): sorted ranges, ends included, none touching another."""
+        """The code points that the items name (before negation): sorted ranges, ends included, merged."""
         found: list[tuple[int, int]] = []
         for item in self.items:
             if isinstance(item, PosixClass):

@@ -23,7 +23,7 @@ _Match = Callable[[str], re.Match[str] | None]
 class Glob:
     """A pattern that was read: its text as written and its tree. Immutable; equal if read from the same text.
 
-    Paths are root-relative, with `/` between components and none at the ends, in the normal form of their author: `a/b`.
+    Paths are root-relative, with `/` between components and none at the ends: `a/b`.
     The expressions behind the answers are made when first asked for.
     """
 
