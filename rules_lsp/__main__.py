@@ -1,0 +1,5 @@
+"""`python -m rules_lsp`: the same as the command `rules-lsp`."""
+
+from rules_lsp.cli.main import main
+
+raise SystemExit(main())

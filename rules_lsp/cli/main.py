@@ -1,0 +1,95 @@
+"""The command `rules-lsp`: finds the verb, and imports nothing that the verb does not need."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from typing import NamedTuple, Protocol, cast
+
+from rules_lsp import __version__
+
+OK, FOUND, FAILED = 0, 1, 2
+
+
+class Verb(Protocol):
+    """A module of this package that is a verb of the command."""
+
+    DESCRIPTION: str
+    EXAMPLE: str
+
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+class VerbEntry(NamedTuple):
+    """Where a verb lives, and what it does in a line."""
+
+    module: str
+    summary: str
+
+
+VERBS = {
+    "check": VerbEntry("rules_lsp.cli.check", "find what is wrong in rule files"),
+    "explain": VerbEntry("rules_lsp.cli.explain", "say whether a file or a tool is allowed, and by which rule"),
+    "query": VerbEntry("rules_lsp.cli.query", "answer questions as JSON, one a line"),
+    "serve": VerbEntry("rules_lsp.cli.serve", "run the language server"),
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command; the answer is its exit code: 0 fine, 1 findings or denied, 2 usage or failure."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments and arguments[0] in ("--stdio", "--tcp"):
+        arguments = ["serve", *arguments]
+    try:
+        return _run(arguments)
+    except UsageError as error:
+        print(f"rules-lsp: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has gone; the interpreter must not try to flush it once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+class UsageError(Exception):
+    """The command cannot be carried out as it was given; the message says what to do."""
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] not in VERBS:
+        return _without_verb(arguments)
+    name = arguments[0]
+    verb = cast(Verb, importlib.import_module(VERBS[name].module))
+    parser = argparse.ArgumentParser(
+        prog=f"rules-lsp {name}",
+        description=verb.DESCRIPTION,
+        epilog=f"example:\n  {verb.EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verb.add_arguments(parser)
+    return verb.run(parser.parse_args(arguments[1:]))
+
+
+def _without_verb(arguments: list[str]) -> int:
+    width = max(len(name) for name in VERBS)
+    verbs = "\n".join(f"  {name:{width}}  {entry.summary}" for name, entry in VERBS.items())
+    parser = argparse.ArgumentParser(
+        prog="rules-lsp",
+        usage="rules-lsp [--version] VERB …",
+        description="Decide what a coding agent may do in a repository.",
+        epilog=f"verbs:\n{verbs}\n\nexample:\n  rules-lsp explain file src/app.py\n\n`rules-lsp VERB --help` says more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"rules-lsp {__version__}")
+    parser.add_argument("verb", nargs="?", help=argparse.SUPPRESS)
+    parsed, _ = parser.parse_known_args(arguments)
+    if parsed.verb is not None:
+        raise UsageError(f"there is no verb `{parsed.verb}`: use one of {', '.join(VERBS)}")
+    parser.print_help(sys.stderr)
+    return FAILED

@@ -1,0 +1,41 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from rules_lsp.cli.main import UsageError
+from rules_lsp.workspace.project import Project, find_root, operator_config
+
+
+def add_project_options(parser: argparse.ArgumentParser) -> None:
+    """`--root` and `--config`."""
+    parser.add_argument("--root", metavar="DIR", help="the project's directory (default: the git work tree's top)")
+    parser.add_argument("--config", metavar="FILE", help="the operator's config.yaml (default: $RULES_LSP_CONFIG)")
+
+
+def add_volume_option(parser: argparse.ArgumentParser) -> None:
+    """`--case-insensitive`."""
+    parser.add_argument(
+        "--case-insensitive", action="store_true", help="treat the volume as one that does not tell cases apart"
+    )
+
+
+def root_of(arguments: argparse.Namespace) -> str:
+    """The project's directory as the options say."""
+    if arguments.root is None:
+        return find_root(os.getcwd())
+    if not os.path.isdir(arguments.root):
+        raise UsageError(f"--root {arguments.root}: there is no such directory")
+    return os.path.abspath(arguments.root)
+
+
+def project_of(arguments: argparse.Namespace) -> Project:
+    """The project as the options say."""
+    config = operator_config(arguments.config)
+    if config is not None and not os.path.isfile(config):
+        source = "--config" if arguments.config else "RULES_LSP_CONFIG"
+        raise UsageError(f"{source} {config}: there is no such file")
+    fold_case = True if getattr(arguments, "case_insensitive", False) else None
+    return Project(root_of(arguments), config, fold_case=fold_case)
