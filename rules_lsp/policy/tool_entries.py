@@ -42,20 +42,14 @@ def entry_problem(text: str, denying: bool) -> str | None:
 
 def argument_form(text: str) -> str | None:
     """`Name` where an entry is written `Name(...)`, or None. Arguments are no part of a tool's name."""
-    if not text.endswith(")") or unprintable(text) is not None:
-        return None
-    for bracket in re.finditer(r"\(", text[: MAX_NAME_LENGTH + 1]):
-        name = text[: bracket.start()].rstrip()
-        if _pattern_problem(name) is None:
-            return name
-    return None
+    return next(_names_before_arguments(text), None)
 
 
 def denied_patterns(text: str) -> tuple[Reading, ...]:
     """The folded patterns that an entry of a denying list stands for.
 
     A bare name covers the built-in tool, the server of that name with every tool, and that tool of every server. A
-    comma may stand in a server's name; the parts beside it are covered too, as the entries that they may be meant for.
+    comma or a bracket may stand in a server's name or after it: where the border is in doubt, each reading is covered.
     """
     patterns: dict[Reading, None] = {}
     for name in _denied_names(fold(text)):
@@ -126,10 +120,19 @@ def _pattern_problem(text: str) -> str | None:
 
 
 def _denied_names(folded: str) -> Iterator[str]:
-    yield argument_form(folded) or folded
+    names = tuple(_names_before_arguments(folded))
+    yield from names or (folded,)
     if "," in folded:
         for part in folded.split(","):
-            name = argument_form(part.strip()) or part.strip()
+            yield from (
+                name for name in (part.strip(), argument_form(part.strip())) if name and not _pattern_problem(name)
+            )
+
+
+def _names_before_arguments(text: str) -> Iterator[str]:
+    if text.endswith(")") and unprintable(text) is None:
+        for bracket in re.finditer(r"\(", text[: MAX_NAME_LENGTH + 1]):
+            name = text[: bracket.start()].rstrip()
             if _pattern_problem(name) is None:
                 yield name
 

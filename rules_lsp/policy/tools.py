@@ -7,7 +7,6 @@ before (a broken entry of a denying list denies every tool).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.tool_entries import allowed_pattern, argument_form, denied_patterns, entry_problem, host_patterns
@@ -78,11 +77,15 @@ class DenyingList:
 
 
 class AllowingList:
-    """The entries of one allowing list. Matching is exact; in doubt about a host's spelling nothing is allowed."""
+    """The entries of one allowing list. Matching is exact; in doubt about a host's spelling nothing is allowed.
 
-    def __init__(self, entries: Sequence[Entry], known_servers: AbstractSet[str]) -> None:
+    `configured` are the servers of the MCP configurations, in any case; `others` the entries of the document's other
+    tool lists. The servers that either names are known, as are those of the list's own entries.
+    """
+
+    def __init__(self, entries: Sequence[Entry], configured: Iterable[str], others: Iterable[Entry] = ()) -> None:
         self._entries = tuple(entries)
-        self._known = _servers_of(entries) | known_servers
+        self._known = known_servers(configured, (*self._entries, *others))
         self._index: ToolIndex[int] = ToolIndex()
         self._wild_built_ins: list[tuple[Wildcard, int, int]] = []
         for position, entry in enumerate(self._entries):
@@ -122,10 +125,6 @@ class AllowingList:
         for pattern, prefix, position in self._wild_built_ins:
             if prefix >= longest_server and pattern.matches(name):
                 yield position
-
-
-def _servers_of(entries: Iterable[Entry]) -> frozenset[str]:
-    return known_servers((), entries)
 
 
 def _literal_prefix(pattern: str) -> int:
