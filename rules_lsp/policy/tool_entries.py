@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from rules_lsp.policy.tool_names import (
+    MAX_BARE_LENGTH,
     MAX_NAME_LENGTH,
     Reading,
     fold,
@@ -98,8 +99,9 @@ def _pattern_problem(text: str) -> str | None:
         return f"`{_shown(text)}` holds {problem}: type the name anew"
     if text != text.strip():
         return f"`{text}` begins or ends with white space: write `{text.strip()}`"
-    if len(text) > MAX_NAME_LENGTH:
-        return f"`{text[:60]}…` is longer than {MAX_NAME_LENGTH} characters and can match no name: shorten it"
+    longest = MAX_NAME_LENGTH if "/" in text else MAX_BARE_LENGTH
+    if len(text) > longest:
+        return f"`{text[:60]}…` is longer than {longest} characters and can match no name: shorten it"
     server, tool = split_name(text)
     if server is None:
         if _BARE_PATTERN.fullmatch(tool):

@@ -16,7 +16,8 @@ from collections.abc import Set as AbstractSet
 Reading = tuple[str | None, str]
 
 MAX_NAME_LENGTH = 512
-"""Characters of the longest name that is looked at; it bounds the number of readings."""
+MAX_BARE_LENGTH = 256
+"""Characters of the longest name that is looked at, with and without a `/`; they bound the number of readings."""
 
 SEPARATORS = "_.:-"
 TOOL_GRAMMAR = re.compile(r"[A-Za-z0-9_.-]{1,128}")
@@ -44,6 +45,8 @@ def invalid_name(name: object) -> str | None:
     if name != name.strip() or (server is not None and server != server.strip()):
         return "a tool's name must not begin or end with white space"
     if server is None:
+        if len(tool) > MAX_BARE_LENGTH:
+            return f"a tool's name without `/` must not be longer than {MAX_BARE_LENGTH} characters"
         known = BARE_GRAMMAR.fullmatch(tool)
         return None if known else "a built-in tool's name may hold letters, digits and `_.:-` only"
     if server_problem(server) is not None:
@@ -100,6 +103,14 @@ def readings_for_denying(name: str) -> tuple[Reading, ...]:
     return tuple(readings)
 
 
+def folded_readings(name: str) -> tuple[Reading, ...]:
+    """The readings for denying, folded; a server is folded after the split, so a `/` of folding moves no border."""
+    if "/" not in name:
+        return readings_for_denying(fold(name))
+    server, tool = split_name(name)
+    return ((fold(server or ""), fold(tool)),)
+
+
 def readings_for_allowing(name: str, known_servers: AbstractSet[str]) -> tuple[Reading, ...]:
     """The readings that must all be allowed for a host's spelling to be allowed; none means that it is not.
 
@@ -119,11 +130,12 @@ def readings_for_allowing(name: str, known_servers: AbstractSet[str]) -> tuple[R
 
 
 def splits(text: str, separators: Iterable[str] = ("__", *SEPARATORS)) -> Iterator[Reading]:
-    """Every split of a text in two parts that are not empty, shorter servers first."""
-    for at in range(1, len(text)):
-        for separator in separators:
-            if text.startswith(separator, at) and at + len(separator) < len(text):
-                yield text[:at], text[at + len(separator) :]
+    """Every split of a text in two parts that are not empty."""
+    for separator in separators:
+        at = text.find(separator, 1)
+        while 0 < at < len(text) - len(separator):
+            yield text[:at], text[at + len(separator) :]
+            at = text.find(separator, at + 1)
 
 
 def _without_prefix(name: str) -> Iterator[str]:

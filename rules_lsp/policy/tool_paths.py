@@ -31,7 +31,7 @@ from rules_lsp.policy.argument_paths import (
 )
 from rules_lsp.policy.patch_text import patched_files
 from rules_lsp.policy.tool_entries import spelled_patterns
-from rules_lsp.policy.tool_names import fold, readings_for_denying, split_name
+from rules_lsp.policy.tool_names import fold, folded_readings, split_name
 from rules_lsp.policy.tool_patterns import ToolIndex
 
 __all__ = ["Touched", "TouchedPath", "argument_path_problem", "touched_paths"]
@@ -102,7 +102,7 @@ def touched_paths(name: str, arguments: object, extra: Mapping[str, tuple[str, .
 
 
 def _known_arguments(name: str, extra: _Extra) -> tuple[_PathArgument, ...] | None:
-    readings = [(None if server is None else fold(server), fold(tool)) for server, tool in readings_for_denying(name)]
+    readings = folded_readings(name)
     table, own_table = _package_table(), _table_of(extra)
     matching = [arguments for reading in readings for arguments in table.find(reading)]
     own = [paths for reading in readings for paths in own_table.find(reading)]

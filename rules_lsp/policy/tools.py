@@ -12,7 +12,7 @@ from rules_lsp.policy.model import Entry
 from rules_lsp.policy.tool_entries import allowed_pattern, argument_form, denied_patterns, entry_problem, host_patterns
 from rules_lsp.policy.tool_names import (
     Reading,
-    fold,
+    folded_readings,
     invalid_name,
     readings_for_allowing,
     readings_for_denying,
@@ -69,8 +69,7 @@ class DenyingList:
         return tuple(self._entries[position] for position in sorted(set(self._matching(name))))
 
     def _matching(self, name: str) -> Iterator[int]:
-        for server, tool in readings_for_denying(name):
-            reading = (None if server is None else fold(server), fold(tool))
+        for reading in folded_readings(name):
             yield from self._index.find(reading)
             if "/" not in name:
                 yield from self._host_index.find(reading)

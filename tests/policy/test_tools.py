@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules_lsp.policy.model import Entry, ListName
-from rules_lsp.policy.tool_names import MAX_NAME_LENGTH, fold
+from rules_lsp.policy.tool_names import fold
 from rules_lsp.policy.tool_patterns import Wildcard
 from rules_lsp.policy.tools import (
     AllowingList,
@@ -50,6 +50,8 @@ def allows(texts: list[str], name: str, servers: tuple[str, ...] = ()) -> bool:
         "gіthub/get_issue",
         "🛡️ guard/scan",
         "srv/" + "t" * 128,
+        "t" * 256,
+        "s" * 510 + "/t",
         "srv/" + ".-_",
     ],
 )
@@ -91,7 +93,8 @@ def test_names_of_tools(name: str) -> None:
         (" github/get_issue", "white space"),
         ("Bash ", "white space"),
         ("github /get_issue", "white space"),
-        ("a" * (MAX_NAME_LENGTH + 1), "longer than 512"),
+        ("a" * 257, "longer than 256"),
+        ("a" * 511 + "/b", "longer than 512"),
     ],
 )
 def test_names_of_no_tools(name: object, part: str) -> None:
@@ -197,7 +200,8 @@ def test_entries_that_can_be_read(text: str) -> None:
         ("a\nb", "control character (U+000A)"),
         ("a\ud800", "half of a surrogate pair"),
         ("srv/" + "t" * 129, "longer than 128"),
-        ("t" * 513, "longer than 512"),
+        ("t" * 257, "longer than 256"),
+        ("s" * 511 + "/t", "longer than 512"),
     ],
 )
 def test_entries_that_cannot_be_read(text: str, part: str) -> None:
