@@ -72,7 +72,7 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -
         return None
     if "\n" in value.value or "\r" in value.value:
         message = "this entry holds a line break: write one entry a line, each with a `- ` of its own"
-        report(Problem("wrong-type", message, value.span))
+        report(Problem("wrong-type", message, value.span, data={"kind": "line-break"}))
         return Entry(value.value, value.span, name, index, message)
     if value.style == "" and _AMBIGUOUS.match(value.value):
         message = f"YAML reads `{value.value}` as {_ambiguity(value.value)}; it is taken as written: put it in quotes"
@@ -88,7 +88,7 @@ def _scalar_for_list(text: Text, value: Scalar, name: ListName, key: Span, repor
     entry = _entry(text, value, name, 0, found.append)
     if entry is None or "\n" in value.value or value.style in ("|", ">"):
         message = f"`{text.slice(key)}` must be a list and is a block of text: write `- ` before each entry"
-        report(Problem("wrong-type", message, key))
+        report(Problem("wrong-type", message, key, data={"kind": "text-for-list"}))
         return RuleList(name, key, (), message)
     special = next((problem for problem in found if problem.code == "unquoted-glob"), None)
     message = f"`{text.slice(key)}` must be a list and holds one value: write it as a list"
@@ -105,7 +105,8 @@ def _no_text(
         problem = Problem("unquoted-glob", message, item.token, data={"value": written})
     else:
         message = f"this entry must be a text and is {kind_of(value)}: write the text alone, in quotes if it holds a colon"
-        problem = Problem("wrong-type", message, item.token)
+        data = {"kind": "mapping-for-text"} if isinstance(value, Mapping) else {}
+        problem = Problem("wrong-type", message, item.token, data=data)
     report(problem)
     return Entry(written, item.token, name, index, message)
 

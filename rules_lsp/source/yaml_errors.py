@@ -24,7 +24,8 @@ def character_problem(content: str) -> Problem | None:
     if "\0" in content[:2] or content[:4].count("\0") >= 2:
         return Problem("unreadable-file", "the file looks like UTF-16: save it as UTF-8", at)
     code = ord(match.group())
-    return Problem("syntax-error", f"the character U+{code:04X} may not stand in a YAML file: remove it", at)
+    message = f"the character U+{code:04X} may not stand in a YAML file: remove it"
+    return Problem("syntax-error", message, at, data={"kind": "forbidden-character"})
 
 
 def without_forbidden(content: str) -> str:
@@ -54,13 +55,15 @@ def _explain(content: str, context: str, problem: str, index: int, start: int | 
             "alias-bomb", "the document is too deeply nested: a rule file needs three levels", _at(content, index)
         )
     if "end of stream" in problem and start is not None:
-        return _syntax("this quote is never closed: add the closing quote", _at(content, start))
+        return _syntax("this quote is never closed: add the closing quote", _at(content, start), "unclosed-quote")
     if "escape" in problem:
         slash = index if content[index : index + 1] == "\\" else content.rfind("\\", 0, index + 1)
         match = _ESCAPE.match(content, slash)
         text = match.group() if match else content[slash : slash + 2]
         return _syntax(
-            f"`{text}` stands for no character in double quotes: use single quotes", Span(slash, slash + len(text))
+            f"`{text}` stands for no character in double quotes: use single quotes",
+            Span(slash, slash + len(text)),
+            "bad-escape",
         )
     if "flow" in context or "flow" in problem:
         return _flow(content, index, start)
@@ -68,10 +71,12 @@ def _explain(content: str, context: str, problem: str, index: int, start: int | 
         end = _line_end(content, start)
         word = content[start:end].strip()
         return _syntax(
-            f"`{_short(word)}` is no `key: value`: a colon is missing", Span(start, start + max(1, len(word)))
+            f"`{_short(word)}` is no `key: value`: a colon is missing",
+            Span(start, start + max(1, len(word))),
+            "missing-colon",
         )
     if "mapping values are not allowed" in problem:
-        return _syntax("a colon cannot stand here: put the text around it in quotes", _at(content, index))
+        return _syntax("a colon cannot stand here: put the text around it in quotes", _at(content, index), "stray-colon")
     if "document start" in problem:
         return _document_start(content, index, documents)
     if content[index : index + 1] == "\t":
@@ -95,9 +100,11 @@ def _flow(content: str, index: int, start: int | None) -> Problem:
     if opening is None:
         return _syntax("a value or a closing bracket is missing here", _at(content, index))
     bracket = content[opening]
-    return _syntax(
+    return Problem(
+        "syntax-error",
         f"this `{bracket}` is never closed, or a comma is missing behind an entry: add `{_CLOSING[bracket]}`",
         Span(opening, opening + 1),
+        data={"kind": "unclosed-bracket", "until": str(max(1, index - opening))},
     )
 
 
@@ -147,8 +154,8 @@ def _document_start(content: str, index: int, documents: int) -> Problem:
     return _syntax("a YAML document cannot start like this", _at(content, index))
 
 
-def _syntax(message: str, span: Span) -> Problem:
-    return Problem("syntax-error", message, span)
+def _syntax(message: str, span: Span, kind: str = "other") -> Problem:
+    return Problem("syntax-error", message, span, data={"kind": kind})
 
 
 def _at(content: str, index: int) -> Span:

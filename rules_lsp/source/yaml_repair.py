@@ -43,6 +43,7 @@ def repair_for(content: str, problem: Problem) -> Repair:
             "syntax-error",
             "a Markdown code fence stands in the YAML: remove the lines that begin with ```",
             Span(fence.start(), fence.end()),
+            data={"kind": "fence"},
         )
         return Repair(found, _FENCE.sub(lambda match: " " * len(match.group()), content))
     glob = _unquoted_glob(content, problem)

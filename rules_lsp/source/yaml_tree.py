@@ -26,6 +26,7 @@ except ImportError:  # PyYAML was built without libyaml: slower, and it refuses 
 MAX_DEPTH = 100
 MAX_ALIASED_NODES = 10_000
 MAX_REPAIRS = 100
+MAX_REPARSED_CHARACTERS = 4 * 1024 * 1024
 
 STANDARD_TAG = "tag:yaml.org,2002:"
 
@@ -135,7 +136,8 @@ def parse_yaml(text: Text, span: Span | None = None) -> YamlDocument:
     if not isinstance(outcome, _Fault):
         return YamlDocument(outcome, None, outcome) if found is None else _failed(outcome, problems)
     partial: Node | None = None
-    for _ in range(MAX_REPAIRS):
+    # Each repair is followed by a parse of the whole: the work is bounded by characters, not by faults alone.
+    for _ in range(min(MAX_REPAIRS, max(1, MAX_REPARSED_CHARACTERS // max(1, len(content))))):
         repair = repair_for(repaired, outcome.problem)
         problems.append(_shift(repair.problem, start))
         if repair.content is None:
