@@ -11,7 +11,7 @@ from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import asked_path, shown
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.policy.tool_paths import touched_paths
-from rules_lsp.policy.tools import invalid_name, split_name
+from rules_lsp.policy.tools import canonical_name, invalid_name
 
 
 def decide_tool(
@@ -100,7 +100,7 @@ def _answer(
     overruled: tuple[Entry, ...] = (),
     steps: list[Weighed] | None = None,
 ) -> ToolDecision:
-    server, name = split_name(tool) if tool and code != "invalid-request" else (None, None)
+    server, name = canonical_name(tool) if tool and code != "invalid-request" else (None, None)
     allowed = code in ("unrestricted", "allowed-tool", "disabled")
     reference = refer_to(policy, rule) if rule is not None else None
     return ToolDecision(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -72,17 +71,8 @@ def _batch(policy: Policy, query: Mapping[str, Any], kind: str, encoding: Encodi
     if full:
         render = lambda decision: decision.as_json(encoding, with_policy=False)  # noqa: E731
     shared = {key: value for key, value in query.items() if key in ("operation", "cwd", "newPath", "arguments")}
-    answers = [render(decide(policy, {**shared, **_item(item, single)}, resolver, full=full)) for item in items]
+    answers = [render(decide(policy, {**shared, single: item}, resolver, full=full)) for item in items]
     return {"answers": answers, "policy": policy_as_json(policy, encoding)}
-
-
-def _item(item: object, single: str) -> dict[str, Any]:
-    """An item of a batch: the bare path or tool, a URI among the paths, or a whole query of that kind."""
-    if isinstance(item, Mapping) and (single in item or (single == "path" and "uri" in item)):
-        return dict(item)
-    if single == "path" and isinstance(item, str) and item[:5].lower() == "file:" and not os.path.lexists(item):
-        return {"uri": item}
-    return {single: item}
 
 
 def _refused(policy: Policy, reason: str, encoding: Encoding) -> dict[str, Any]:

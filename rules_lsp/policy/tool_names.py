@@ -83,6 +83,15 @@ def split_name(name: str) -> Reading:
     return (server if slash else None, tool)
 
 
+def canonical_name(name: str) -> Reading:
+    """The server and the tool for an answer: `mcp__server__tool` is taken apart where only one split is possible."""
+    if name.startswith("mcp__"):
+        found = list(splits(name.removeprefix("mcp__"), ("__",)))
+        if len(found) == 1 and _is_clean(found[0]):
+            return found[0]
+    return split_name(name)
+
+
 def fold(text: str) -> str:
     """A text as it is compared for denying: NFKC, case-folded, without marks that only choose a glyph."""
     if text.isascii():

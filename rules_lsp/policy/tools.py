@@ -12,6 +12,7 @@ from rules_lsp.policy.model import Entry
 from rules_lsp.policy.tool_entries import allowed_pattern, argument_form, denied_patterns, entry_problem, host_patterns
 from rules_lsp.policy.tool_names import (
     Reading,
+    canonical_name,
     folded_readings,
     invalid_name,
     readings_for_allowing,
@@ -25,6 +26,7 @@ __all__ = [
     "DenyingList",
     "Reading",
     "argument_form",
+    "canonical_name",
     "entry_problem",
     "invalid_name",
     "known_servers",
