@@ -33,12 +33,14 @@ class Glob:
     def covers(self, path: str, is_directory: bool, *, fold_case: bool = False) -> bool:
         """Whether git would ignore the path for this line: it matches, or a directory that it lies in does.
 
-        `fold_case` compares as a case-insensitive volume does, with simple and with full folding: for denying only.
-        What covers a path as a file also covers it as a directory.
+        With `fold_case` also whether it would on a case-insensitive volume, with simple or with full folding: for
+        denying only. What covers a path as a file also covers it as a directory.
         """
         subject = path + "/" if is_directory else path
+        if self._covering(subject) is not None:
+            return True
         if not fold_case:
-            return self._covering(subject) is not None
+            return False
         if self._covering_ignoring_case(subject) is not None:
             return True
         # Full folding differs from simple folding outside ASCII only.
@@ -163,7 +165,7 @@ def _without_trailing_spaces(text: str) -> str:
 def _leading_names(alternative: Alternative) -> list[str]:
     names: list[str] = []
     for segment in alternative.segments[:-1]:
-        if not isinstance(segment, Name) or segment.literal is None:
+        if not isinstance(segment, Name) or not segment.literal:
             break
         names.append(segment.literal)
     return names
