@@ -70,7 +70,7 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -
         message = "this entry is empty and says nothing: write a value or remove the line"
         report(Problem("null-value", message, _dash_before(text, value), "warning"))
         return None
-    if "\n" in value.value or "\r" in value.value:
+    if _spans_lines(text, value):
         message = "this entry holds a line break: write one entry a line, each with a `- ` of its own"
         report(Problem("wrong-type", message, value.span, data={"kind": "line-break"}))
         return Entry(value.value, value.span, name, index, message)
@@ -86,7 +86,7 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -
 def _scalar_for_list(text: Text, value: Scalar, name: ListName, key: Span, report: Report) -> RuleList:
     found: list[Problem] = []
     entry = _entry(text, value, name, 0, found.append)
-    if entry is None or "\n" in value.value or value.style in ("|", ">"):
+    if entry is None or _spans_lines(text, value) or value.style in ("|", ">"):
         message = f"`{text.slice(key)}` must be a list and is a block of text: write `- ` before each entry"
         report(Problem("wrong-type", message, key, data={"kind": "text-for-list"}))
         return RuleList(name, key, (), message)
@@ -94,6 +94,12 @@ def _scalar_for_list(text: Text, value: Scalar, name: ListName, key: Span, repor
     message = f"`{text.slice(key)}` must be a list and holds one value: write it as a list"
     report(special or Problem("scalar-for-list", message, value.span, data={"value": value.value}))
     return RuleList(name, key, (entry,))
+
+
+def _spans_lines(text: Text, value: Scalar) -> bool:
+    """Whether a text holds a line break, or was written over several lines: a dash that is indented too far."""
+    written = text.slice(value.token) if value.style not in ("|", ">") else ""
+    return any(line_break in part for part in (value.value, written) for line_break in ("\n", "\r"))
 
 
 def _no_text(

@@ -12,6 +12,7 @@ from rules_lsp.source.text import Span
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAK = re.compile(r"[\r\n]")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
+_OPENING_QUOTE = re.compile(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+[ ]*:[ ]+)?["']""")
 _CLOSING = {"[": "]", "{": "}"}
 
 
@@ -76,7 +77,8 @@ def _explain(content: str, context: str, problem: str, index: int, start: int | 
             "missing-colon",
         )
     if "mapping values are not allowed" in problem:
-        return _syntax("a colon cannot stand here: put the text around it in quotes", _at(content, index), "stray-colon")
+        message = "a colon cannot stand here: put the text around it in quotes"
+        return _syntax(message, _at(content, index), "stray-colon")
     if "document start" in problem:
         return _document_start(content, index, documents)
     if content[index : index + 1] == "\t":
@@ -133,8 +135,25 @@ def _block(content: str, index: int, problem: str) -> Problem:
     at = Span(index, max(index + 1, end)) if index < len(content) else Span(index, index)
     if not content[line_start:index].strip():
         return _syntax("the indentation of this line fits none of the lines above: indent it like its neighbours", at)
+    opening = _quote_left_open(content, line_start, index)
+    if opening is not None:
+        return _syntax("this quote is never closed: add the closing quote", _at(content, opening), "unclosed-quote")
     rest = _short(content[index:end].strip())
     return _syntax(f"`{rest}` stands behind a value that has already ended: put the whole value in quotes", at)
+
+
+def _quote_left_open(content: str, line_start: int, index: int) -> int | None:
+    """The quote of an earlier line that the parser took the opening quote before `index` for the end of."""
+    if not _OPENING_QUOTE.fullmatch(content, line_start, index):
+        return None
+    end = line_start
+    while end > 0:
+        start = _line_start(content, end - 1)
+        match = _OPENING_QUOTE.match(content, start, end)
+        if match is not None:
+            return match.end() - 1 if content[match.end() - 1] == content[index - 1] else None
+        end = start
+    return None
 
 
 def _document_start(content: str, index: int, documents: int) -> Problem:

@@ -14,7 +14,7 @@ from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span
 
 _KEY = r"""(?:[\w.-]+|'[^'\n]*'|"[^"\n]*")[ ]*:[ ]+"""
-_ENTRY = re.compile(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|{_KEY})(?P<value>[*!@`%\[{{][^\r\n]*)")
+_ENTRY = re.compile(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|(?P<key>{_KEY}))(?P<value>[*!@`%\[{{][^\r\n]*)")
 _FENCE = re.compile(r"^[ ]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
 _COMMENT = re.compile(r"\s#.*$|\s+$")
 _SECTION = re.compile(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
@@ -75,7 +75,7 @@ def _unquoted_glob(content: str, problem: Problem) -> Span | None:
         end = match.start("value") + (comment.start() if comment else len(value))
         if value[0] in "[{" and _closes_at_end(value[: end - match.start("value")]):
             return _in_flow(content, at)
-        if value[0] in "[{" and at == match.start("value"):
+        if value[0] in "[{" and (at == match.start("value") or match.group("key") and not _is_balanced(value)):
             return None
         return Span(match.start("value"), end)
     return _in_flow(content, at)
@@ -89,6 +89,11 @@ def _closes_at_end(value: str) -> bool:
         if depth == 0:
             return index == len(value) - 1
     return False
+
+
+def _is_balanced(value: str) -> bool:
+    """Whether as many brackets are closed as opened: behind a key anything else is a list with a fault."""
+    return sum((char in "[{") - (char in "]}") for char in value) == 0
 
 
 def _in_flow(content: str, at: int) -> Span | None:
