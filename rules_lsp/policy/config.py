@@ -228,7 +228,7 @@ class _Reader:
         if not isinstance(value, Sequence):
             return None
         scalars = [resolve(item) for item in value.items]
-        texts = [scalar for scalar in scalars if isinstance(scalar, Scalar) and not scalar.is_null]
+        texts = [scalar for scalar in scalars if isinstance(scalar, Scalar) and not scalar.says_nothing]
         return texts if len(texts) == len(scalars) else None
 
     def _wrong(self, key: Scalar, value: Node | None, expected: str, instead: str | None = None) -> Problem:

@@ -52,9 +52,9 @@ def read_texts(text: Text, node: Node, key: Span, report: Report) -> list[Scalar
     texts: list[Scalar] = []
     for item in items:
         scalar = resolve(item)
-        if isinstance(scalar, Scalar) and not scalar.is_null and "\n" not in scalar.value:
+        if isinstance(scalar, Scalar) and not scalar.says_nothing and "\n" not in scalar.value:
             texts.append(scalar)
-        elif not (isinstance(scalar, Scalar) and scalar.is_null):
+        elif not (isinstance(scalar, Scalar) and scalar.says_nothing):
             message = f"an entry of `{text.slice(key)}` must be one line of text and is {kind_of(scalar)}"
             report(Problem("wrong-type", message, item.token))
     return texts
@@ -66,7 +66,7 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -
         return _no_text(text, item, value, name, index, report)
     if value.tag is not None and value.tag != f"{STANDARD_TAG}str":
         return _tagged(text, value, name, index, report)
-    if value.is_null or not value.value.strip():
+    if value.says_nothing or not value.value.strip():
         message = "this entry is empty and says nothing: write a value or remove the line"
         report(Problem("null-value", message, _dash_before(text, value), "warning"))
         return None

@@ -45,9 +45,14 @@ class Scalar:
     tag: str | None = None
 
     @property
-    def is_null(self) -> bool:
-        """Whether nothing is written here, or a bare `~`."""
+    def says_nothing(self) -> bool:
+        """Whether nothing is written here, or a bare `~`: an entry that is the word `null` is a text."""
         return self.style == "" and self.tag is None and self.value in ("", "~")
+
+    @property
+    def is_null(self) -> bool:
+        """Whether a key with this value has none: nothing, `~` or a plain `null`."""
+        return self.says_nothing or (self.style == "" and self.tag is None and self.value in ("null", "Null", "NULL"))
 
 
 @dataclass(frozen=True, slots=True)
