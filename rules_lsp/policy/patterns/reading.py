@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from rules_lsp.policy.glob import Glob, GlobError, Name, parse_glob
@@ -16,7 +16,7 @@ WHOLE_PROJECT = frozenset({"/", ".", "./", "**"})
 """Patterns that stand for the whole project, although git reads the first three as ones that match nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadPattern:
     """An entry as it is read without the disk.
 
@@ -31,7 +31,6 @@ class ReadPattern:
     effect: Effect
     glob: Glob | None
     error: GlobError | None
-    never_matches: NeverMatches | None
 
     @property
     def negated(self) -> bool:
@@ -43,6 +42,15 @@ class ReadPattern:
         """The offset of the body in the entry's text."""
         return len(self.text) - len(self.body)
 
+    @cached_property
+    def never_matches(self) -> NeverMatches | None:
+        """Why the pattern can match nothing, as far as its text alone shows; `never_matches_in` also knows the disk."""
+        if self.glob is None:
+            return None
+        if self.effect == "includes" and self.body.rstrip(" ") in WHOLE_PROJECT - {"**"}:
+            return NeverMatches("whole-project", "**")
+        return rewrite(self.body)
+
     @property
     def broken(self) -> str | None:
         """Why the pattern cannot be read, or None."""
@@ -51,10 +59,7 @@ class ReadPattern:
 
 @lru_cache(maxsize=32768)
 def read_pattern(text: str, list_name: ListName) -> ReadPattern:
-    """Reads an entry of `file_patterns.include` or `file_patterns.exclude`.
-
-    `never_matches` is what the text alone shows; `never_matches_in` also knows the project and the disk.
-    """
+    """Reads an entry of `file_patterns.include` or `file_patterns.exclude`."""
     negated = text.startswith("!")
     body = text[1:] if negated else text
     including = list_name == "file_patterns.include"
@@ -63,10 +68,7 @@ def read_pattern(text: str, list_name: ListName) -> ReadPattern:
         effect = "excludes" if including else "nothing"
     found = parse_glob(body)
     glob, error = (found, None) if isinstance(found, Glob) else (None, found)
-    never = None if glob is None else rewrite(body)
-    if effect == "includes" and body.rstrip(" ") in WHOLE_PROJECT - {"**"}:
-        never = NeverMatches("whole-project", "**")
-    return ReadPattern(text, body, effect, glob, error, never)
+    return ReadPattern(text, body, effect, glob, error)
 
 
 def never_matches_in(pattern: ReadPattern, *roots: str) -> NeverMatches | None:

@@ -27,7 +27,7 @@ class NeverMatches:
     rewritten: str | None
 
 
-_NEEDS_REWRITING = re.compile(r"\\|//|\A[~$%/]|\A[A-Za-z]:|(?:\A|/)\.\.?(?:/|\Z)")
+_NEEDS_REWRITING = re.compile(r"\\|//|\A[~$%]|\A[A-Za-z]:|(?:\A|/)\.\.?(?:/|\Z)")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _HOME = re.compile(r"~(?=/|\Z)|\$HOME(?=/|\Z)|\$\{HOME\}(?=/|\Z)")
 _OTHER_HOME = re.compile(r"~[A-Za-z_][A-Za-z0-9_.-]*/")
@@ -40,11 +40,11 @@ _ENDS_IN_DOUBLE_STAR = re.compile(r"(?:\A|[\\/])\*\*\Z")
 
 def rewrite(text: str, *roots: str) -> NeverMatches | None:
     """What is wrong with a pattern that is not broken, or None; with `roots` (absolute paths) also their own paths."""
-    if _NEEDS_REWRITING.search(text) is None:
-        return None
     current = text.rstrip(" ")
     kind: NeverMatchesKind | None = None
     below = _below_root(current, roots) or _below_root(slashes(current), roots)
+    if below is None and _NEEDS_REWRITING.search(text) is None:
+        return None
     if below is not None:
         kind, current = "absolute", below
     elif _DRIVE.match(current):
@@ -131,6 +131,8 @@ def _escapes(text: str) -> list[int]:
 
 
 def _below_root(text: str, roots: tuple[str, ...]) -> str | None:
+    if text[:1] != "/" and text[1:2] != ":":
+        return None
     for root in roots:
         path = root.replace(os.sep, "/").rstrip("/")
         # The root of the file system is in front of every anchored pattern and says nothing.
