@@ -1,0 +1,56 @@
+"""`rules-lsp serve`: the language server."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+
+from rules_lsp.cli.main import UsageError
+from rules_lsp.cli.options import add_volume_option
+from rules_lsp.workspace.project import CONFIG_VARIABLE, operator_config
+
+DESCRIPTION = "Run the language server for one client: over standard input and output, or over TCP."
+EXAMPLE = "rules-lsp serve --stdio\n  rules-lsp serve --tcp 127.0.0.1:2087"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the verb."""
+    transport = parser.add_mutually_exclusive_group()
+    transport.add_argument("--stdio", action="store_true", help="standard input and output (the default)")
+    transport.add_argument("--tcp", metavar="HOST:PORT", help="wait for one client there; port 0 picks a free one")
+    parser.add_argument("--config", metavar="FILE", help=f"the operator's config.yaml (default: ${CONFIG_VARIABLE})")
+    add_volume_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve; the exit code is 0 where the client asked for the shutdown, else 1."""
+    address = None if arguments.tcp is None else _address(arguments.tcp)
+    config = operator_config(arguments.config)
+    if config is not None and not os.path.isfile(config):
+        source = "--config" if arguments.config else CONFIG_VARIABLE
+        raise UsageError(f"{source} {config}: there is no such file")
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    from rules_lsp.lsp.registration import create_server
+    from rules_lsp.lsp.transport import first_client, standard_streams
+
+    server = create_server(config, fold_case=True if arguments.case_insensitive else None)
+    if address is None:
+        return server.run(standard_streams())
+    try:
+        connection = first_client(*address, _say_where)
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"--tcp {arguments.tcp}: {error}") from None
+    return server.run(connection)
+
+
+def _say_where(host: str, port: int) -> None:
+    print(f"listening on {host}:{port}", file=sys.stderr, flush=True)
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, separator, port = text.rpartition(":")
+    if not separator or not host or not port.isascii() or not port.isdigit():
+        raise UsageError(f"--tcp {text}: write HOST:PORT, such as 127.0.0.1:2087")
+    return host.removeprefix("[").removesuffix("]"), int(port)

@@ -1,0 +1,48 @@
+"""One version of a document together with what its rules would decide: what every feature is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from rules_lsp.checks import run_checks
+from rules_lsp.checks.base import Diagnostic
+from rules_lsp.checks.subject import Subject
+from rules_lsp.policy.policy import Document, Policy, with_rules
+
+
+@dataclass(frozen=True)
+class View:
+    """A text that was read once, and the saved policy of the project that it belongs to."""
+
+    subject: Subject
+    saved: Policy
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy with the document's own rules in force, as far as they can be made out, saved or not."""
+        path = self.subject.path or self.subject.name
+        return with_rules(self.saved, self.subject.shown, Document(path, self.subject.text))
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What the checks find in the text."""
+        return tuple(run_checks(self.subject))
+
+    @cached_property
+    def not_in_force(self) -> str | None:
+        """Why the rules that stand here do not decide, whatever they say: one sentence, or None."""
+        if self.subject.error is not None:
+            return f"this file does not parse: {self.subject.meanwhile}"
+        if self.subject.kind == "config":
+            return None
+        order = [entry.name for entry in self.saved.config.rule_files]
+        above = self.saved.rule_file.name if self.saved.rule_file is not None else None
+        if above in order and self.subject.name in order and order.index(above) < order.index(self.subject.name):
+            return f"this file is not in force: `{above}` stands above it"
+        return None
+
+    @property
+    def root_paths(self) -> tuple[str, ...]:
+        """The absolute paths of the project, as given and real."""
+        return self.saved.root.given, self.saved.root.real

@@ -1,0 +1,125 @@
+"""JSON-RPC with an answer to every request: what pygls leaves open about malformed and untimely messages."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol
+
+logger = logging.getLogger(__name__)
+
+REPLACED_METHODS = (
+    types.EXIT,
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+)
+"""Methods that pygls handles itself and this server handles otherwise: its documents keep their own exact texts."""
+
+
+class Protocol(LanguageServerProtocol):
+    """The messages of one client. `receive` takes them one by one; it raises nothing."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        for method in REPLACED_METHODS:
+            self.fm.builtin_features.pop(method)
+        self.initialized = False
+
+    @property
+    def shut_down(self) -> bool:
+        """Whether the client has asked for the shutdown."""
+        return self._shutdown
+
+    def receive(self, body: bytes) -> None:
+        """Handle the body of one message."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError):
+            self._refuse(None, JsonRpcParseError("the message is no JSON"))
+            return
+        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
+            self._refuse(None, JsonRpcInvalidRequest("the message is no JSON-RPC 2.0 object"))
+            return
+        method = message.get("method")
+        if isinstance(method, str) and "id" in message:
+            refusal = self._refusal(message["id"], method, message.get("params"))
+            if refusal is not None:
+                self._refuse(message["id"], refusal)
+                return
+        elif isinstance(method, str) and not self._takes_notification(method):
+            return
+        self._handle(message)
+
+    def _refusal(self, message_id: object, method: str, params: object) -> JsonRpcException | None:
+        """Why a request is answered with an error before anything looks at it, or None."""
+        if isinstance(message_id, bool) or not isinstance(message_id, str | int):
+            return JsonRpcInvalidRequest("the id of a request is a text or a whole number")
+        if self.shut_down:
+            return JsonRpcInvalidRequest("the server is shutting down")
+        if method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("the server is initialized already") if self.initialized else None
+        if not self.initialized:
+            return JsonRpcServerNotInitialized("the first request is `initialize`")
+        if method not in self.fm.builtin_features and method not in self.fm.features:
+            return JsonRpcMethodNotFound(f"there is no method `{method}` here")
+        arguments = params.get("arguments") if isinstance(params, dict) else None
+        if method == types.WORKSPACE_EXECUTE_COMMAND and not isinstance(arguments, list | None):
+            return JsonRpcInvalidParams("the arguments of a command are a list")
+        return None
+
+    def _takes_notification(self, method: str) -> bool:
+        """Whether a notification is for this server now; any other is passed over, as the protocol says."""
+        if method == types.EXIT:
+            return True
+        known = method in self.fm.builtin_features or method in self.fm.features or method == types.CANCEL_REQUEST
+        return known and self.initialized and not self.shut_down
+
+    def _handle(self, message: dict[str, Any]) -> None:
+        try:
+            structured = self.structure_message(message)
+        except JsonRpcException as error:
+            if "method" in message and "id" in message:
+                self._refuse(message["id"], JsonRpcInvalidParams(f"the parameters of `{message['method']}` do not fit"))
+            else:
+                logger.error("a message was passed over: %s", error)
+            return
+        self.handle_message(structured)
+
+    def _refuse(self, message_id: object, error: JsonRpcException) -> None:
+        usable = isinstance(message_id, str | int) and not isinstance(message_id, bool)
+        self._send_response(message_id if usable else None, error=error.to_response_error())  # type: ignore[arg-type]
+
+
+class Writer:
+    """The client's end as pygls writes to it; a client that has gone is told of once and written to no more."""
+
+    def __init__(self, write: Callable[[bytes], None], on_lost: Callable[[], None]) -> None:
+        self._write = write
+        self._on_lost = on_lost
+        self._lost = False
+
+    def write(self, data: bytes) -> None:
+        """Send a whole message."""
+        if self._lost:
+            return
+        try:
+            self._write(data)
+        except OSError:
+            self._lost = True
+            self._on_lost()
+
+    def close(self) -> None:
+        """Nothing is held open here."""

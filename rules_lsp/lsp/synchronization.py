@@ -1,0 +1,65 @@
+"""Open documents, and the diagnostics that follow every change of them."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+
+from rules_lsp.lsp.convert import changed_text, diagnostic_of
+from rules_lsp.lsp.server import RulesLanguageServer
+from rules_lsp.lsp.state import OpenDocument
+from rules_lsp.source.text import Text
+
+logger = logging.getLogger(__name__)
+
+
+def did_open(server: RulesLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
+    """Take a document and show what is wrong in it."""
+    item = params.text_document
+    publish(server, server.state.put(item.uri, item.version, Text(item.text)))
+
+
+def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
+    """Take the next version of a document and show what is wrong in it."""
+    identity = params.text_document
+    document = server.state.document(identity.uri)
+    if document is None:
+        logger.warning("a change of %s, which is not open, was passed over", identity.uri)
+        return
+    text = changed_text(document.text, params.content_changes, server.state.encoding)
+    publish(server, server.state.put(identity.uri, identity.version, text))
+
+
+def did_save(server: RulesLanguageServer, _: types.DidSaveTextDocumentParams) -> None:
+    """A saved file can change what every other means: its configuration, its servers, its rank."""
+    publish_all(server)
+
+
+def did_close(server: RulesLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
+    """Forget a document and clear what was shown of it."""
+    uri = params.text_document.uri
+    server.state.remove(uri)
+    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+def publish(server: RulesLanguageServer, document: OpenDocument) -> None:
+    """Send the diagnostics of one version of a document; none for a file that is none of ours."""
+    state = server.state
+    view = state.view(document)
+    shown = (
+        []
+        if view is None
+        else [
+            diagnostic_of(document, view.subject.text, found, state.encoding, state.flags) for found in view.diagnostics
+        ]
+    )
+    server.text_document_publish_diagnostics(
+        types.PublishDiagnosticsParams(document.uri, shown, version=document.version)
+    )
+
+
+def publish_all(server: RulesLanguageServer) -> None:
+    """Send the diagnostics of every open document anew."""
+    for document in server.state.documents:
+        publish(server, document)
