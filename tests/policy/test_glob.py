@@ -378,7 +378,8 @@ def test_agrees_with_a_naive_matcher_of_the_text(pattern: str, path: str, is_dir
 
 @given(
     pattern=st.lists(
-        st.sampled_from(["a", "b", "/", "*", "**/", "{a,b}", "{,/b}", "{1..2}", "?", "[!a]", "./"]), max_size=6
+        st.sampled_from(["a", "b", "/", "*", "**/", "{a,b}", "{,/b}", "{1..2}", "{a,*b,b*}", "?", "[!a]", "./"]),
+        max_size=6,
     ),
     path=_PATHS,
     is_directory=st.booleans(),

@@ -26,6 +26,7 @@ from rules_lsp.policy.glob.nodes import (
 
 _PLAIN = re.compile(r"[^\\*?\[/]+")
 _STARS = re.compile(r"\*+")
+_DOUBLE_STARS = re.compile(r"(?:\*\*+/)+")
 _SPECIAL = re.compile(r"[\\*?\[]")
 
 
@@ -157,8 +158,10 @@ def _read_stars(reading: _Reading, index: int) -> int:
         reading.tokens.append(Star(start, stop))
         return after
     if reading.tokens:
-        if slash:
-            reading.shorter = line.without(index, after + 1)
+        glued = _DOUBLE_STARS.match(text, index, end)
+        if glued is not None:
+            # With all of them cut off at once: what lies between is among what the longest form matches.
+            reading.shorter = line.without(index, glued.end())
         reading.tokens.append(Star(start, stop))
         _close(reading, after)
         minimum = 0
