@@ -1,0 +1,83 @@
+"""The checks: what is wrong in a rule file or a configuration, where, and how to repair it.
+
+`CHECKS` is the one list of them; a check is one file and one line here. `run_checks` runs them on a subject.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules_lsp.checks import invalid_glob, syntax_error, unknown_key, unquoted_glob, wrong_type
+from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
+from rules_lsp.checks.documentation import Documentation, ExampleFile
+from rules_lsp.checks.subject import FileKind, Subject, kind_of_file, subjects_in_force
+
+CHECKS: tuple[Check, ...] = (
+    syntax_error.CHECK,
+    unquoted_glob.CHECK,
+    unknown_key.CHECK,
+    wrong_type.CHECK,
+    invalid_glob.CHECK,
+)
+STRICT_VARIABLE = "RULES_LSP_STRICT"
+_log = logging.getLogger(__name__)
+
+
+def run_checks(subject: Subject, checks: tuple[Check, ...] = CHECKS) -> list[Diagnostic]:
+    """Everything that is wrong in a subject, in the order of the text, at most `MAX_DIAGNOSTICS`.
+
+    What reading found and no check speaks of is passed on as it is. A check that fails is logged and the others go
+    on; with `RULES_LSP_STRICT=1` in the environment its exception is raised instead.
+    """
+    found: list[Diagnostic] = []
+    silent = {problem.code for problem in subject.problems} - {check.code for check in checks}
+    for check in checks:
+        try:
+            found += check.find(subject)
+        except Exception:
+            if os.environ.get(STRICT_VARIABLE) == "1":
+                raise
+            _log.exception("the check %s failed on %s", check.code, subject.name)
+            silent.add(check.code)
+    found += [diagnostic_of(problem) for problem in subject.problems if problem.code in silent]
+    found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
+    return _capped(list(_with_effect(subject, found)))
+
+
+def _with_effect(subject: Subject, found: list[Diagnostic]) -> Iterator[Diagnostic]:
+    """The fault for which the file is not in force says so, once."""
+    error = subject.error
+    for diagnostic in found:
+        if error is not None and (diagnostic.code, diagnostic.span) == (error.code, error.span):
+            yield replace(diagnostic, message=f"{diagnostic.message}; {subject.meanwhile}")
+            error = None
+        else:
+            yield diagnostic
+
+
+def _capped(found: list[Diagnostic]) -> list[Diagnostic]:
+    if len(found) <= MAX_DIAGNOSTICS:
+        return found
+    kept, left = found[: MAX_DIAGNOSTICS - 1], found[MAX_DIAGNOSTICS - 1 :]
+    message = f"{len(left):,} further findings from here on are not shown: repair those above first"
+    return [*kept, Diagnostic("too-many-findings", "information", message, left[0].span)]
+
+
+__all__ = [
+    "CHECKS",
+    "MAX_DIAGNOSTICS",
+    "Check",
+    "Diagnostic",
+    "Documentation",
+    "ExampleFile",
+    "FileKind",
+    "Fix",
+    "RelatedPlace",
+    "Subject",
+    "kind_of_file",
+    "run_checks",
+    "subjects_in_force",
+]

@@ -1,0 +1,54 @@
+"""The nodes of a YAML tree found by their places, for fixes that rewrite one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.source.text import Span
+from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence
+
+
+class NodeIndex:
+    """The pairs and items of a tree by the offset at which they start; aliases are leaves."""
+
+    def __init__(self, root: Node | None) -> None:
+        self.root = root
+        self._pairs: dict[int, tuple[Mapping, Scalar, Node]] = {}
+        self._items: dict[int, tuple[Sequence, Node]] = {}
+        self.quotes = {"'": 0, '"': 0}
+        pending = [root] if root is not None else []
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Scalar) and node.style in self.quotes:
+                self.quotes[node.style] += 1
+            if isinstance(node, Mapping):
+                for key, value in node.pairs:
+                    if isinstance(key, Scalar):
+                        self._pairs[key.span.start] = (node, key, value)
+            if isinstance(node, Sequence):
+                for item in node.items:
+                    self._items[item.token.start] = self._items[item.span.start] = (node, item)
+            pending.extend(_children(node))
+
+    @property
+    def preferred_quote(self) -> str:
+        """The quote that the document uses more often; double ones where it has no habit."""
+        return "'" if self.quotes["'"] > self.quotes['"'] else '"'
+
+    def pair(self, key: Span) -> tuple[Mapping, Scalar, Node] | None:
+        """The mapping, the key and the value of the pair whose key has a span."""
+        found = self._pairs.get(key.start)
+        return found if found is not None and found[1].span == key else None
+
+    def item(self, span: Span) -> tuple[Sequence, Node] | None:
+        """The list and the item of which a span is the token or what stands in its quotes."""
+        found = self._items.get(span.start)
+        return found if found is not None and span in (found[1].token, found[1].span) else None
+
+
+def _children(node: Node) -> Iterator[Node]:
+    if isinstance(node, Sequence):
+        yield from node.items
+    elif isinstance(node, Mapping):
+        for pair in node.pairs:
+            yield from pair

@@ -1,0 +1,180 @@
+"""What is checked: one text and everything that is known around it."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from rules_lsp.checks.nodes import NodeIndex
+from rules_lsp.policy.config import Config, read_config
+from rules_lsp.policy.files import FileContent, read_file
+from rules_lsp.policy.model import Entry, Rules
+from rules_lsp.policy.policy import CONFIG_NAME, Policy, RuleFile, kind_of_rule_file
+from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
+from rules_lsp.policy.read_yaml import YamlRules, read_yaml
+from rules_lsp.policy.roots import Root
+from rules_lsp.source.problem import Problem
+from rules_lsp.source.text import Span, Text
+from rules_lsp.source.yaml_tree import YamlDocument
+
+FileKind = Literal["yaml", "markdown", "config"]
+Reading = YamlRules | MarkdownRules | Config
+NOT_IN_FORCE = "the rules of this file, its deny list included, are not in force"
+ALL_DENIED = "until it is repaired everything is denied"
+
+
+def kind_of_file(name: str) -> FileKind:
+    """What a file is, by its name: a configuration, a rule file in Markdown, or one in YAML."""
+    base = os.path.basename(name)
+    return "config" if base == CONFIG_NAME else kind_of_rule_file(base)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One text to check.
+
+    `name` is how a person calls the file, `path` its absolute path or None. `reading` is None where the file cannot
+    be read; `problems` is what reading found, and `error` the one of them for which the file as a whole is not in
+    force; `meanwhile` says what the agent does until it is repaired. `root` and `known_servers` are what is known of
+    the project: where they are None or empty, a check that needs them says nothing.
+    """
+
+    name: str
+    path: str | None
+    kind: FileKind
+    text: Text
+    reading: Reading | None
+    problems: tuple[Problem, ...]
+    root: Root | None = None
+    known_servers: frozenset[str] = frozenset()
+    meanwhile: str = NOT_IN_FORCE
+
+    @classmethod
+    def of_text(
+        cls,
+        name: str,
+        text: Text | str,
+        *,
+        path: str | None = None,
+        kind: FileKind | None = None,
+        root: Root | None = None,
+        known_servers: frozenset[str] = frozenset(),
+        operator: bool = False,
+    ) -> Subject:
+        """A text that is at hand: an open buffer. `operator` marks a configuration that is not the project's own."""
+        text = Text(text) if isinstance(text, str) else text
+        kind = kind or kind_of_file(name)
+        reading: Reading
+        if kind == "config":
+            data = text.content.encode("utf-8", "surrogatepass")
+            reading = read_config(FileContent(True, data), path or name, operator=operator)
+            text = reading.text or text
+        elif kind == "markdown":
+            reading = read_markdown(text, known_servers)
+        else:
+            reading = read_yaml(text)
+        return cls(name, path, kind, text, reading, reading.problems, root, known_servers)
+
+    @classmethod
+    def of_file(
+        cls,
+        path: str,
+        *,
+        name: str | None = None,
+        kind: FileKind | None = None,
+        root: Root | None = None,
+        known_servers: frozenset[str] = frozenset(),
+        operator: bool = False,
+    ) -> Subject:
+        """A saved file. One that cannot be read has the problem `unreadable-file` at its beginning."""
+        name = name if name is not None else os.path.basename(path)
+        kind = kind or kind_of_file(path)
+        content = read_file(path, None if root is None or operator else root.real)
+        text, unreadable = content.text()
+        if not content.exists:
+            unreadable = "it does not exist"
+        if unreadable is not None and kind != "config":
+            return cls._unreadable(name, path, kind, unreadable, root, known_servers)
+        if unreadable is not None:
+            reading = read_config(content, path, operator=operator)
+            return cls(name, path, kind, reading.text or Text(""), reading, reading.problems, root, known_servers)
+        return cls.of_text(name, text, path=path, kind=kind, root=root, known_servers=known_servers, operator=operator)
+
+    @classmethod
+    def _unreadable(
+        cls, name: str, path: str, kind: FileKind, cause: str, root: Root | None, known_servers: frozenset[str]
+    ) -> Subject:
+        problem = Problem("unreadable-file", f"`{os.path.basename(path)}` cannot be read: {cause}", Span(0, 0))
+        return cls(name, path, kind, Text(""), None, (problem,), root, known_servers)
+
+    @property
+    def error(self) -> Problem | None:
+        """The problem for which the rules of the file are not in force, or None."""
+        if isinstance(self.reading, YamlRules):
+            return self.reading.error
+        return self.problems[0] if self.reading is None else None
+
+    @property
+    def document(self) -> YamlDocument | None:
+        """The YAML tree of the whole text, or None where it is Markdown or cannot be read."""
+        return self.reading.document if isinstance(self.reading, YamlRules | Config) else None
+
+    @property
+    def shown(self) -> Rules:
+        """The rules that can be made out, also where the file as a whole is not in force."""
+        if isinstance(self.reading, YamlRules):
+            return self.reading.shown
+        if isinstance(self.reading, MarkdownRules):
+            return self.reading.rules
+        return (self.reading.default_rules if self.reading is not None else None) or Rules()
+
+    @cached_property
+    def nodes(self) -> NodeIndex:
+        """The nodes of the YAML tree by their places; empty where there is no tree."""
+        document = self.document
+        root = None if document is None else document.root if document.error is None else document.partial
+        return NodeIndex(root)
+
+    @cached_property
+    def _entries(self) -> tuple[list[int], list[Entry]]:
+        entries = sorted(
+            (entry for rules in self.shown.lists() for entry in rules.entries), key=lambda entry: entry.span
+        )
+        return [entry.span.start for entry in entries], entries
+
+    def entry_at(self, span: Span) -> Entry | None:
+        """The entry of a list that holds a span."""
+        starts, entries = self._entries
+        index = bisect_right(starts, span.start) - 1
+        return entries[index] if index >= 0 and span.end <= entries[index].span.end else None
+
+
+def subjects_in_force(policy: Policy) -> list[Subject]:
+    """The saved files that govern a project: its rule file in force and its configuration, each where there is one."""
+    config, root = policy.config, policy.root
+    found: list[Subject] = []
+    if policy.rule_file is not None:
+        subject = _of_rule_file(policy.rule_file, root, policy.known_servers)
+        found.append(replace(subject, meanwhile=ALL_DENIED if config.on_error == "deny" else NOT_IN_FORCE))
+    if config.path is not None:
+        name = root.relative(config.path) or config.path
+        skipped = tuple(
+            Problem(error.code, error.message, error.span)
+            for error in policy.errors
+            if error.code == "unknown-rule-file" and error.document.path == config.path
+        )
+        problems = tuple(sorted((*config.problems, *skipped), key=lambda problem: problem.span))
+        text = config.text or Text("")
+        found.append(Subject(name, config.path, "config", text, config, problems, root, policy.known_servers))
+    return found
+
+
+def _of_rule_file(file: RuleFile, root: Root, known_servers: frozenset[str]) -> Subject:
+    kind: FileKind = kind_of_rule_file(file.name)
+    path = file.document.path
+    if file.reading is None:
+        return Subject._unreadable(file.name, path, kind, file.unreadable or "", root, known_servers)
+    return Subject(file.name, path, kind, file.document.text, file.reading, file.problems, root, known_servers)

@@ -1,0 +1,127 @@
+"""A key that no rule file has.
+
+## What it finds
+A key that is none of `system_prompt_extension`, `allowed_tools`, `denied_tools` and `file_patterns`, or under
+`file_patterns` none of `include` and `exclude`. Keys that begin with `x-` are free. `include` and `exclude` at the top
+level belong under `file_patterns`.
+
+## Why it matters
+A slip of the pen is read as the key that it is nearest to, since the lists only ever restrict; every other key has no
+effect at all, so that what stands below it is neither allowed nor denied.
+
+## Example
+```yaml
+deny_tools:
+  - github/delete_file
+```
+
+## Instead
+```yaml
+denied_tools:
+  - github/delete_file
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules_lsp.checks.base import Check, Fix, found_by_reading
+from rules_lsp.checks.lines import indentation, line_at, line_break_of, split_lines, whole_lines
+from rules_lsp.checks.subject import Subject
+from rules_lsp.policy.keys import PATTERNS
+from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.problem import Problem
+from rules_lsp.source.text import Span, Text
+from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, resolve
+
+_INDENT = "  "
+
+
+def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
+    found = subject.nodes.pair(problem.span)
+    rename = problem.data.get("rename")
+    if rename is not None:
+        # Renaming into a key that stands beside it would only trade this fault for a key that stands twice.
+        taken = found is not None and found[0].get(rename) is not None
+        yield Fix(f"rename it to `{rename}`", (TextEdit(problem.span, rename),), safe=not taken)
+    elif problem.data.get("meant") is not None and found is not None:
+        edits = _moved(subject.text, found[0])
+        if edits:
+            yield Fix("move it under `file_patterns`", edits)
+
+
+def _moved(text: Text, root: Mapping) -> tuple[TextEdit, ...]:
+    """The edits that move every `include` and `exclude` of the top level under `file_patterns`; empty if not simple.
+
+    All of them move at once, so that the fixes of two of them are the same edits.
+    """
+    if root.flow or indentation(text, root.span.start):
+        return ()
+    pairs = [(key, value) for key, value in root.pairs if isinstance(key, Scalar)]
+    places = [place for place, (key, _) in enumerate(pairs) if key.value.casefold() in PATTERNS]
+    parents = [place for place, (key, _) in enumerate(pairs) if key.value == "file_patterns"]
+    names = {pairs[place][0].value.casefold() for place in places}
+    if len(names) < len(places) or len(parents) > 1:
+        return ()
+    sections = [_Section(key, _pair_lines(text, key, value)) for key, value in (pairs[place] for place in places)]
+    if any("\t" in text.slice(each.lines) for each in sections):
+        return ()
+    together = places[-1] - places[0] == len(places) - 1
+    if not parents:
+        return _indented(text, sections, f"file_patterns:{line_break_of(text)}") if together else ()
+    key, node = pairs[parents[0]]
+    value = resolve(node)
+    if isinstance(value, Scalar) and value.is_null and not len(value.token):
+        return _indented(text, sections, "") if together and parents[0] == places[0] - 1 else ()
+    if not isinstance(value, Mapping) or value.flow or value is not node:
+        return ()
+    if any(value.get(name) is not None for name in names) or indentation(text, value.span.start) != len(_INDENT):
+        return ()
+    return _cut_and_pasted(text, sections, whole_lines(text, value.span).end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A key that belongs elsewhere, and its lines with those of its value."""
+
+    key: Scalar
+    lines: Span
+
+    @property
+    def name(self) -> str:
+        return self.key.value.casefold()
+
+
+def _pair_lines(text: Text, key: Scalar, value: Node) -> Span:
+    return whole_lines(text, Span(key.token.start, max(key.token.end, value.token.end)))
+
+
+def _indented(text: Text, sections: list[_Section], head: str) -> tuple[TextEdit, ...]:
+    """Everything from the first to the last section one level deeper, the remarks between them too."""
+    edits = [TextEdit(each.key.span, each.name) for each in sections if each.key.value != each.name]
+    start = sections[0].lines.start
+    for line in split_lines(text.content[start : sections[-1].lines.end]):
+        if line.strip():
+            edits.append(TextEdit(Span(start, start), head + _INDENT))
+            head = ""
+        start += len(line)
+    return tuple(sorted(edits))
+
+
+def _cut_and_pasted(text: Text, sections: list[_Section], target: int) -> tuple[TextEdit, ...]:
+    """The sections cut out and put in at an offset; none where a remark above one would be left behind."""
+    line_break = line_break_of(text)
+    moved = "" if text.content[target - 1] in "\r\n" else line_break
+    for section in sections:
+        start, end = section.lines.start, section.lines.end
+        if start and start != target and text.slice(line_at(text, start - 1)).lstrip().startswith("#"):
+            return ()
+        content = text.content[start : section.key.span.start] + section.name + text.content[section.key.span.end : end]
+        content += "" if content[-1] in "\r\n" else line_break
+        moved += "".join(_INDENT + line if line.strip() else line for line in split_lines(content))
+    return (TextEdit(Span(target, target), moved), *(TextEdit(section.lines, "") for section in sections))
+
+
+CHECK = Check.documented("unknown-key", "error", found_by_reading("unknown-key", _fixes), __doc__)
