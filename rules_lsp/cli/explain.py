@@ -79,7 +79,9 @@ def _lines(decision: Decision) -> list[str]:
     places = [_place(policy, step.rule) if step.rule is not None else "" for step in decision.weighed]
     width = max((len(place) for place in places), default=0)
     for step, place in zip(decision.weighed, places, strict=True):
-        lines.append(f"  {step.effect:6}  {place:{width}}  {step.sentence}" if width else f"  {step.effect:6}  {step.sentence}")
+        lines.append(
+            f"  {step.effect:6}  {place:{width}}  {step.sentence}" if width else f"  {step.effect:6}  {step.sentence}"
+        )
     lines.append(f"rules: {_source(policy)}")
     lines += [f"warning: {error.message}" for error in policy.errors]
     return lines

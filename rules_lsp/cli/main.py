@@ -83,7 +83,8 @@ def _without_verb(arguments: list[str]) -> int:
         prog="rules-lsp",
         usage="rules-lsp [--version] VERB …",
         description="Decide what a coding agent may do in a repository.",
-        epilog=f"verbs:\n{verbs}\n\nexample:\n  rules-lsp explain file src/app.py\n\n`rules-lsp VERB --help` says more.",
+        epilog=f"verbs:\n{verbs}\n\nexample:\n  rules-lsp explain file src/app.py\n\n"
+        "`rules-lsp VERB --help` says more.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"rules-lsp {__version__}")

@@ -1,4 +1,4 @@
-"""The section `project_agent_rules` of a `config.yaml`: what it says, and the strictest value where it cannot be read."""
+"""The section `project_agent_rules` of a `config.yaml`; the strictest value where one cannot be read."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ KEYS = ("enabled", "rule_files", "default_rules", "on_error", "protect_rule_file
 OPERATOR_KEYS = ("path_map", "read_roots")
 
 OnError = Literal["default", "deny", "last-good"]
+_ON_ERROR: tuple[OnError, ...] = ("default", "deny", "last-good")
 _TRUE = re.compile(r"(?:true|True|TRUE|yes|Yes|YES|on|On|ON)\Z")
 _FALSE = re.compile(r"(?:false|False|FALSE|no|No|NO|off|Off|OFF)\Z")
 
@@ -174,12 +175,10 @@ class _Reader:
         self._config = replace(self._config, protect_rule_files=self._boolean(key, value))
 
     def on_error(self, key: Scalar, value: Node | None) -> None:
-        found: OnError = "deny"
-        if isinstance(value, Scalar) and value.value in ("default", "deny", "last-good"):
-            found = value.value  # type: ignore[assignment]
-        else:
+        found = next((o for o in _ON_ERROR if isinstance(value, Scalar) and value.value == o), None)
+        if found is None:
             self._report(self._wrong(key, value, "`default`, `deny` or `last-good`", "`deny`"))
-        self._config = replace(self._config, on_error=found)
+        self._config = replace(self._config, on_error=found or "deny")
 
     def rule_files(self, key: Scalar, value: Node | None) -> None:
         names = self._texts(value)

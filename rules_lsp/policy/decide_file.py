@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rules_lsp.policy.decision import Code, FileDecision, RuleReference, Weighed, refer_to
+from rules_lsp.policy.decision import Code, Effect, FileDecision, RuleReference, Weighed, refer_to
 from rules_lsp.policy.files import is_below
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy
@@ -42,7 +42,7 @@ def decide_file(policy: Policy, request: FileRequest, resolver: Resolver, *, ful
     if request.new_path is not None and decision.allowed:
         decision = _renamed(decision, judge.path(request.new_path))
     if decision.allowed and operation in ("delete", "rename"):
-        decision = judge.everything_below(request, decision)
+        decision = _with_everything_below(judge, request, decision)
     if request.new_path is not None:
         decision = replace(decision, new_path=_name_of(request.new_path, policy))
     return decision
@@ -54,6 +54,58 @@ def _renamed(old: FileDecision, new: FileDecision) -> FileDecision:
     if new.allowed:
         return replace(old, weighed=weighed)
     return replace(new, path=old.path, resolved_path=old.resolved_path, weighed=weighed)
+
+
+def _with_everything_below(judge: _Judge, request: FileRequest, decision: FileDecision) -> FileDecision:
+    """The decision about an existing directory: that about the first file below it that is denied, if one is."""
+    assert isinstance(request.path, AskedPath)
+    top = os.path.normpath(request.path.absolute)
+    walks: list[tuple[str, str | None]] = [(top, None)]
+    if isinstance(request.new_path, AskedPath):
+        target = os.path.normpath(request.new_path.absolute)
+        walks = [(top, target), (target, None)]
+    for directory, moved_to in walks:
+        found = _first_denied_below(judge, directory, moved_to) if os.path.isdir(directory) else None
+        if found is not None:
+            return replace(
+                found,
+                path=decision.path,
+                resolved_path=decision.resolved_path,
+                weighed=(*decision.weighed, *found.weighed),
+            )
+    return decision
+
+
+def _first_denied_below(judge: _Judge, directory: str, moved_to: str | None) -> FileDecision | None:
+    """The first denial below a directory, of a file where it is or where it would be; None where all is allowed."""
+    told = shown(os.path.basename(directory))
+    count = 0
+    pending = [directory]
+    while pending:
+        current = pending.pop()
+        try:
+            with os.scandir(current) as entries:
+                children = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            cause = (error.strerror or "unknown cause").lower()
+            return judge.deny("invalid-request", f"`{shown(current)}` cannot be looked into ({cause})")
+        for child in children:
+            count += 1
+            if count > MAX_BELOW:
+                reason = f"`{told}` holds more than {MAX_BELOW:,} files, too many to check each of them"
+                return judge.deny("policy-error", reason)
+            is_directory = child.is_dir(follow_symlinks=False)
+            places = [child.path]
+            if moved_to is not None:
+                places.append(os.path.join(moved_to, os.path.relpath(child.path, directory)))
+            for place in places:
+                found = judge.path(AskedPath(place, place))
+                # A directory that no include names may still hold nothing but files that one does.
+                if not found.allowed and not (is_directory and found.code == "not-included"):
+                    return replace(found, reason=f"`{told}` holds what is denied: {found.reason}")
+            if is_directory:
+                pending.append(child.path)
+    return None
 
 
 def _name_of(asked: AskedPath | Refusal, policy: Policy) -> str | None:
@@ -74,6 +126,9 @@ class _Judge:
 
     def refuse(self, asked: AskedPath | Refusal, reason: str) -> FileDecision:
         return self._answer("invalid-request", reason, _name_of(asked, self._policy), None)
+
+    def deny(self, code: Code, reason: str) -> FileDecision:
+        return self._answer(code, reason, None, None)
 
     def path(self, asked: AskedPath | Refusal) -> FileDecision:
         if isinstance(asked, Refusal):
@@ -104,10 +159,10 @@ class _Judge:
             reason = f"`{told}` can also be read as a path outside the project"
             return self._answer("outside-root", reason, path, real_path)
         if self._operation != "read":
-            governed = next((n for n in names if self._is_protected(n)), None)
+            governed = next((other for other in names if self._is_protected(other)), None)
             if governed is not None:
-                what = f"`{told}` governs" if governed == name else f"`{told}` leads to `{shown(governed)}`, which governs"
-                reason = f"{what} what the agent may do and is protected"
+                leads = "" if governed == name else f" leads to `{shown(governed)}`, which"
+                reason = f"`{told}`{leads} governs what the agent may do and is protected"
                 return self._answer("protected", reason, path, real_path)
         return self._by_patterns(told, path, real_path, inside, names, resolved)
 
@@ -127,7 +182,7 @@ class _Judge:
             steps.append(Weighed("passes", f"`{told}` leads to `{shown(real_path)}`"))
         excluding = list(self._excluding(names, is_directory))
         included = self._including(inside, is_directory)
-        allowing = tuple(entry for entry in included or () if entry is not None)
+        allowing = tuple(entry for entry in included if entry is not None)
         if excluding:
             entry, by = excluding[0]
             leads = "" if by in (inside[:1] or [""]) else f" leads to or can be read as `{shown(by)}`, which"
@@ -138,12 +193,12 @@ class _Judge:
         if policy.rules.exclude:
             steps.append(Weighed("passes", "no exclude matches"))
         if not policy.rules.include or self._operation == "read" or not inside:
-            restricted = policy.rules.include and self._operation == "read"
-            reason = f"`{told}` is restricted by no rule" if not restricted else f"no rule keeps `{told}` from being read"
+            only_read = policy.rules.include and self._operation == "read"
+            reason = f"no rule keeps `{told}` from being read" if only_read else f"`{told}` is restricted by no rule"
             steps.append(Weighed("allows", reason))
             return self._answer("unrestricted", reason, path, real_path, None, (), steps)
-        if included is None or None in included:
-            missed = policy.rules.include[included.index(None)] if included is not None else policy.rules.include[0]
+        if None in included:
+            missed = policy.rules.include[included.index(None)]
             reason = f"`{told}` matches no pattern of `{missed.name}`"
             steps.append(self._step("denies", reason, missed))
             return self._answer("not-included", reason, path, real_path, missed, (), steps)
@@ -200,8 +255,8 @@ class _Judge:
                     if not self._full:
                         return
 
-    def _including(self, inside: list[str], is_directory: bool | None) -> list[Entry | None] | None:
-        """For each include list the entry that includes the path as written, or None where one of its names is in none."""
+    def _including(self, inside: list[str], is_directory: bool | None) -> list[Entry | None]:
+        """For each include list the entry that includes the path as written; None where one of its names is in none."""
         found: list[Entry | None] = []
         for includes in self._policy.includes:
             entry: Entry | None = None
@@ -216,60 +271,8 @@ class _Judge:
             found.append(entry)
         return found
 
-    def everything_below(self, request: FileRequest, decision: FileDecision) -> FileDecision:
-        """The decision about an existing directory: that about the first file below it that is denied, if one is."""
-        assert isinstance(request.path, AskedPath)
-        top = os.path.normpath(request.path.absolute)
-        pairs = [(top, None)] if request.new_path is None else []
-        if isinstance(request.new_path, AskedPath):
-            target = os.path.normpath(request.new_path.absolute)
-            pairs = [(top, target), (target, None)]
-        for directory, target_directory in pairs:
-            if not os.path.isdir(directory):
-                continue
-            found = self._first_denied_below(directory, target_directory)
-            if found is not None:
-                told = shown(decision.path or "")
-                return replace(
-                    found,
-                    path=decision.path,
-                    resolved_path=decision.resolved_path,
-                    reason=f"`{told}` holds what is denied: {found.reason}" if found.code != "policy-error" else found.reason,
-                    weighed=(*decision.weighed, *found.weighed),
-                )
-        return decision
-
-    def _first_denied_below(self, directory: str, target: str | None) -> FileDecision | None:
-        count = 0
-        pending = [directory]
-        while pending:
-            current = pending.pop()
-            try:
-                with os.scandir(current) as entries:
-                    children = sorted(entries, key=lambda entry: entry.name)
-            except OSError as error:
-                cause = (error.strerror or "unknown cause").lower()
-                return self._answer("invalid-request", f"`{shown(current)}` cannot be looked into ({cause})", None, None)
-            for child in children:
-                count += 1
-                if count > MAX_BELOW:
-                    reason = f"`{shown(directory)}` holds more than {MAX_BELOW:,} files, too many to check each"
-                    return self._answer("policy-error", reason, None, None)
-                found = self.path(AskedPath(child.path, child.path))
-                if found.allowed and target is not None:
-                    moved = os.path.join(target, os.path.relpath(child.path, directory))
-                    found = self.path(AskedPath(moved, moved))
-                if not found.allowed and not child.is_dir(follow_symlinks=False):
-                    return found
-                if child.is_dir(follow_symlinks=False):
-                    # A directory that no include matches may still hold nothing but files that one does.
-                    if not found.allowed and found.code != "not-included":
-                        return found
-                    pending.append(child.path)
-        return None
-
-    def _step(self, effect: str, sentence: str, rule: Entry | RuleList) -> Weighed:
-        return Weighed(effect, sentence, refer_to(self._policy, rule))  # type: ignore[arg-type]
+    def _step(self, effect: Effect, sentence: str, rule: Entry | RuleList) -> Weighed:
+        return Weighed(effect, sentence, refer_to(self._policy, rule))
 
     def _answer(
         self,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules_lsp.policy.decide_file import FileRequest, decide_file
-from rules_lsp.policy.decision import Code, FileDecision, ToolDecision, Weighed, refer_to
+from rules_lsp.policy.decision import Code, Effect, FileDecision, ToolDecision, Weighed, refer_to
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import asked_path, shown
 from rules_lsp.policy.resolve import Resolver
-from rules_lsp.policy.tool_paths import touched_paths
 from rules_lsp.policy.tools import canonical_name, invalid_name
 
 
@@ -27,6 +26,8 @@ def decide_tool(
     decision = _by_lists(policy, tool)
     if not decision.allowed or arguments is None:
         return decision
+    from rules_lsp.policy.tool_paths import touched_paths
+
     touched = touched_paths(tool, arguments, policy.rules.tool_paths)
     if touched.problem is not None:
         return replace(decision, allowed=False, code="invalid-request", reason=touched.problem, rule=None)
@@ -66,7 +67,9 @@ def _by_lists(policy: Policy, tool: str) -> ToolDecision:
         reason = f"{what} cannot be read, so no tool is allowed until it is repaired: {cause}"
         return _answer(policy, tool, "policy-error", reason, rule)
     denying = policy.denying.all(tool)
-    allowing = [(rules, found.first(tool)) for rules, found in zip(policy.rules.allowed_tools, policy.allowing, strict=True)]
+    allowing = [
+        (rules, found.first(tool)) for rules, found in zip(policy.rules.allowed_tools, policy.allowing, strict=True)
+    ]
     allowed_by = [entry for _, entry in allowing if entry is not None]
     if denying:
         steps = [_step(policy, "denies", f"`{shown(entry.text)}` denies it", entry) for entry in denying]
@@ -87,8 +90,8 @@ def _by_lists(policy: Policy, tool: str) -> ToolDecision:
     return _answer(policy, tool, "unrestricted", reason, None, (), [*steps, Weighed("allows", reason)])
 
 
-def _step(policy: Policy, effect: str, sentence: str, rule: Entry | RuleList) -> Weighed:
-    return Weighed(effect, sentence, refer_to(policy, rule))  # type: ignore[arg-type]
+def _step(policy: Policy, effect: Effect, sentence: str, rule: Entry | RuleList) -> Weighed:
+    return Weighed(effect, sentence, refer_to(policy, rule))
 
 
 def _answer(

@@ -53,7 +53,7 @@ class Rules:
 
     Each of the four lists is a tuple of the lists of that name that the document specifies: empty where it specifies
     none, longer than one where a key or a section stands twice. Denying lists are united; of allowing lists each must
-    allow. `unprotected` are the entries of `x-unprotected`; `tool_paths` is `x-tool-paths`: tool name to argument paths.
+    allow. `unprotected` are the entries of `x-unprotected`; `tool_paths` is `x-tool-paths`: tool to argument paths.
     """
 
     system_prompt_extension: str = ""

@@ -11,20 +11,22 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config, read_config
 from rules_lsp.policy.files import FileContent, read_file
 from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.policy.model import Entry, RuleList, Rules
 from rules_lsp.policy.patterns import ExcludeList, IncludeList
-from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.policy.read_yaml import YamlRules, read_yaml
 from rules_lsp.policy.roots import Root
 from rules_lsp.policy.tools import AllowingList, DenyingList, known_servers
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.uri import to_uri
+
+if TYPE_CHECKING:
+    from rules_lsp.policy.read_markdown import MarkdownRules
 
 CONFIG_NAME = "config.yaml"
 GOVERNING_NAMES = (CONFIG_NAME, ".auto-prompter.yaml")
@@ -208,9 +210,7 @@ def read_inputs(
         config = read_config(content, config_path, operator=operator)
     found, skipped = _find(root, config, overlay)
     linked = tuple(sorted(_linked_names(root, config, operator_config)))
-    return Inputs(
-        root, config_path, content, operator, found, known_servers, fold_case, linked, config, tuple(skipped)
-    )
+    return Inputs(root, config_path, content, operator, found, known_servers, fold_case, linked, config, tuple(skipped))
 
 
 def _read(path: str, within: str | None, overlay: Mapping[str, str] | None) -> FileContent:
@@ -306,6 +306,9 @@ def _read_rule_file(inputs: Inputs) -> RuleFile | None:
         return RuleFile(name, Document(path, Text(text)), None, unreadable)
     document = Document(path, Text(text))
     if kind_of_rule_file(name) == "markdown":
+        # The Markdown parser costs a start-up as much as the rest of the engine, and most projects write YAML.
+        from rules_lsp.policy.read_markdown import read_markdown
+
         return RuleFile(name, document, read_markdown(document.text, inputs.known_servers))
     return RuleFile(name, document, read_yaml(document.text))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rules_lsp.policy.argument_paths import argument_path_problem
 from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.model import ListName, RuleList, Rules
-from rules_lsp.policy.tool_paths import argument_path_problem
 from rules_lsp.policy.yaml_lists import kind_of, read_list, read_texts
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
@@ -173,7 +173,8 @@ class _Reader:
         elif isinstance(node, Mapping):
             self._mapping(node, self._pattern_key)
         else:
-            message = f"`{key.value}` must hold `include:` and `exclude:` and is {kind_of(node)}: no file is allowed until then"
+            kind = kind_of(node)
+            message = f"`{key.value}` must hold `include:` and `exclude:` and is {kind}: no file is allowed until then"
             self._report(Problem("wrong-type", message, key.span))
             self._lists["file_patterns.exclude"].append(RuleList("file_patterns.exclude", key.span, (), message))
 
@@ -195,7 +196,9 @@ class _Reader:
     def _prompt(self, key: Scalar, value: Node) -> None:
         node = resolve(value)
         if not isinstance(node, Scalar):
-            message = f"`{key.value}` must be a text and is {kind_of(node)}: write `{key.value}: |` and the text below it"
+            message = (
+                f"`{key.value}` must be a text and is {kind_of(node)}: write `{key.value}: |` and the text below it"
+            )
             self._report(Problem("wrong-type", message, key.span))
         elif node.is_null:
             message = f"`{key.value}` has no value and counts as not written: give it a value or remove it"
@@ -229,9 +232,7 @@ class _Reader:
 
     def _unknown_key(self, key: Scalar, meant: str | None, known: tuple[str, ...]) -> None:
         if meant is not None and meant.startswith("file_patterns."):
-            message = (
-                f"`{key.value}` belongs under `file_patterns`; it is read as `{meant}` meanwhile: move it there"
-            )
+            message = f"`{key.value}` belongs under `file_patterns`; it is read as `{meant}` meanwhile: move it there"
             data = {"meant": meant}
         elif meant is not None:
             message = f"unknown key `{key.value}`; it is read as `{meant}` meanwhile: rename it"

@@ -10,7 +10,9 @@ import unicodedata
 from rules_lsp.source.uri import percent_decoded
 
 # Zero-width characters, bidirectional marks, soft hyphen and variation selectors: nobody sees them in a name.
-INVISIBLE = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef]")
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef]"
+)
 
 
 def spellings(relative: str, *, windows: bool = os.name == "nt") -> tuple[list[str], bool]:

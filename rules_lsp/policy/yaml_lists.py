@@ -36,7 +36,9 @@ def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report)
         report(Problem("wrong-type", message, key))
         return RuleList(name, key, (), message)
     entries = tuple(
-        entry for index, item in enumerate(value.items) if (entry := _entry(text, item, name, index, report)) is not None
+        entry
+        for index, item in enumerate(value.items)
+        if (entry := _entry(text, item, name, index, report)) is not None
     )
     if not value.items and name in ALLOWING:
         what = "tool" if name == "allowed_tools" else "file"
@@ -110,7 +112,9 @@ def _no_text(
         message = f"YAML reads `{_short(written)}` as {kind_of(value)} and not as a pattern: put it in quotes"
         problem = Problem("unquoted-glob", message, item.token, data={"value": written})
     else:
-        message = f"this entry must be a text and is {kind_of(value)}: write the text alone, in quotes if it holds a colon"
+        message = (
+            f"this entry must be a text and is {kind_of(value)}: write the text alone, in quotes if it holds a colon"
+        )
         data = {"kind": "mapping-for-text"} if isinstance(value, Mapping) else {}
         problem = Problem("wrong-type", message, item.token, data=data)
     report(problem)
@@ -175,4 +179,3 @@ def kind_of(node: Node | None) -> str:
 def _short(text: str) -> str:
     line = text.split("\n", 1)[0]
     return line if len(line) <= 40 else line[:39] + "…"
-

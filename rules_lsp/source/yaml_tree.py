@@ -18,6 +18,7 @@ from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_errors import character_problem, syntax_problem, without_forbidden
 from rules_lsp.source.yaml_repair import PLACEHOLDER, repair_for
 
+_Parser: Any
 try:
     from yaml._yaml import CParser as _Parser
 except ImportError:  # PyYAML was built without libyaml: slower, and it refuses a tab after a comma
@@ -213,13 +214,14 @@ def _compose(content: str, original: str, base: int) -> Node | None | _Fault:
     try:
         parser = _Parser(content)
         while True:
-            event = parser.get_event()
+            event: Any = parser.get_event()
             if event is None or isinstance(event, yaml.StreamEndEvent):
                 return root
+            node: Node
             if isinstance(event, yaml.ScalarEvent):
-                node: Node = _scalar(event, original, base)
+                node = scalar = _scalar(event, original, base)
                 if event.anchor:
-                    anchors[event.anchor] = node
+                    anchors[event.anchor] = scalar
             elif isinstance(event, yaml.CollectionStartEvent):
                 if len(stack) >= MAX_DEPTH:
                     return _Fault(_too_deep(event.start_mark.index))
@@ -230,15 +232,15 @@ def _compose(content: str, original: str, base: int) -> Node | None | _Fault:
                 continue
             elif isinstance(event, yaml.CollectionEndEvent):
                 done = stack.pop()
-                node = done.close(event.end_mark.index + base)
+                node = closed = done.close(event.end_mark.index + base)
                 if done.anchor:
-                    anchors[done.anchor] = node
+                    anchors[done.anchor] = closed
             elif isinstance(event, yaml.AliasEvent):
                 span = Span(event.start_mark.index, event.end_mark.index)
                 if event.anchor not in anchors:
-                    return _Fault(_undefined_alias(event.anchor, span))
-                node = Alias(event.anchor, span.shifted(base), anchors[event.anchor])
-                if not aliased.afford(node):
+                    return _Fault(_undefined_alias(str(event.anchor), span))
+                node = alias = Alias(str(event.anchor), span.shifted(base), anchors[event.anchor])
+                if not aliased.afford(alias):
                     return _Fault(_too_many_aliases(span))
             elif isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
@@ -261,6 +263,9 @@ def _compose(content: str, original: str, base: int) -> Node | None | _Fault:
 def _scalar(event: Any, content: str, base: int) -> Scalar:
     start, end = event.start_mark.index, event.end_mark.index
     style = event.style or ""
+    if style in ("|", ">"):
+        # The parser ends a block of text where the next token starts.
+        end = start + len(content[start:end].rstrip())
     inner = start
     if event.tag or event.anchor:
         inner = _skip_properties(content, start, end)
@@ -337,7 +342,7 @@ def _too_many_aliases(span: Span) -> Problem:
 def _undefined_alias(name: str, span: Span) -> Problem:
     return Problem(
         "syntax-error",
-        f"`*{name}` is a YAML alias and no anchor `&{name}` stands before it: put a text that begins with `*` in quotes",
+        f"`*{name}` is a YAML alias without an anchor `&{name}` before it: put a text that begins with `*` in quotes",
         span,
         data={"kind": "undefined-alias"},
     )

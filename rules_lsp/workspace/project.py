@@ -6,6 +6,7 @@ import os
 import threading
 from typing import Any
 
+from rules_lsp.policy.config import DEFAULT_RULE_FILES
 from rules_lsp.policy.policy import Inputs, Policy, load_policy, read_inputs
 from rules_lsp.policy.query import answer
 from rules_lsp.policy.roots import Root
@@ -57,9 +58,7 @@ class Project:
 
 
 def find_root(directory: str) -> str:
-    """The root for a working directory: the git work tree's top, else the outermost directory with a rule file, else it."""
-    from rules_lsp.policy.config import DEFAULT_RULE_FILES
-
+    """The root for a working directory: the git work tree's top, the outermost ancestor with a rule file, or itself."""
     outermost = directory
     current = os.path.abspath(directory)
     while True:
