@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -31,6 +32,11 @@ _NEEDS_REWRITING = re.compile(r"\\|//|\A[~$%]|\A[A-Za-z]:|(?:\A|/)\.\.?(?:/|\Z)"
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _HOME = re.compile(r"~(?=/|\Z)|\$HOME(?=/|\Z)|\$\{HOME\}(?=/|\Z)")
 _OTHER_HOME = re.compile(r"~[A-Za-z_][A-Za-z0-9_.-]*/")
+# Variables of hosts, editors and shells that stand for the project itself.
+_ROOT_VARIABLE = re.compile(
+    r"(?:\$(?:PWD|CLAUDE_PROJECT_DIR|GITHUB_WORKSPACE)"
+    r"|\$\{(?:PWD|CLAUDE_PROJECT_DIR|GITHUB_WORKSPACE|workspaceFolder|workspaceRoot)\}|%CD%)(?=/|\Z)"
+)
 _VARIABLE = re.compile(r"(?:\$[A-Z_][A-Z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|%[A-Z_][A-Z0-9_]*%)(?=/|\Z)")
 _SPACE_IN_BRACES = re.compile(r"(?<=[{,])\s+|\s+(?=[,}])")
 _BACKSLASHES = re.compile(r"\\+")
@@ -59,6 +65,8 @@ def rewrite(text: str, *roots: str) -> NeverMatches | None:
         kind, current = kind or "home", inside
     elif _OTHER_HOME.match(current):
         return NeverMatches("home", None)
+    elif (variable := _ROOT_VARIABLE.match(current)) is not None:
+        kind, current = kind or "variable", current[variable.end() :] or "/"
     elif _VARIABLE.match(current):
         return NeverMatches("variable", None)
     segments = current.split("/")
@@ -74,9 +82,15 @@ def rewrite(text: str, *roots: str) -> NeverMatches | None:
 
 
 def other_readings(text: str, roots: tuple[str, ...]) -> Iterator[str]:
-    """Further texts that the author of a denying pattern may mean: one step each, so ask again for what is found."""
+    """Further texts that the author of a denying pattern may mean: one step each, so ask again for what is found.
+
+    Without white space around it, without characters that nobody sees, without spaces beside the commas of braces, as
+    rewritten, and with backslashes as separators.
+    """
     if text.strip() != text:
         yield text.strip()
+    if not text.isascii() and any(unicodedata.category(character) == "Cf" for character in text):
+        yield "".join(character for character in text if unicodedata.category(character) != "Cf")
     if "{" in text and _SPACE_IN_BRACES.search(text):
         yield _SPACE_IN_BRACES.sub("", text)
     found = rewrite(text, *roots)
