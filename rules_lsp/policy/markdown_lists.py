@@ -75,7 +75,8 @@ class ListBuilder:
 
     def negate(self, entry: Entry, item: Span, quoted: bool, negation: str) -> None:
         """Report an entry that says no in an allowing list."""
-        message = f"`{shown(entry.text)}` {negation}, so it is not allowed here: move it to `{_OTHER_LIST[self.name]}`"
+        advice = "put the words behind ` - `, or move it" if negation.startswith("has the word") else "move it"
+        message = f"`{shown(entry.text)}` {negation} and is not allowed: {advice} to `{_OTHER_LIST[self.name]}`"
         data = {"value": entry.text, "target": _OTHER_LIST[self.name]}
         self.report(Problem("negated-entry", message, entry.span, data=data))
         self.outline.append(MarkdownEntry(entry, item, quoted, negation))

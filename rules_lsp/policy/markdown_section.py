@@ -97,7 +97,8 @@ class Section:
         An include within an exclude says two things: what stands there is unplaced.
         """
         if side == "include" and around.side == "exclude":
-            return self.root
+            around.has_entries = True
+            return Place(None, span, around.builder, unplaced=True)
         name = _SIDE_LISTS[side]
         builder = self._builder(name, span)
         if name not in self._used:

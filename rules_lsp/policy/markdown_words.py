@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
+_DATA = os.path.join(os.path.dirname(__file__), "data", "markdown_words.json")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE_END = re.compile(r"[.,;:!?(),，。、；：！（）—–]|\s-\s")
 
@@ -85,7 +86,8 @@ def words_of(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def markdown_words() -> MarkdownWords:
     """The words of the data file."""
-    data = json.loads(files("rules_lsp.policy").joinpath("data/markdown_words.json").read_text("utf-8"))
+    with open(_DATA, encoding="utf-8") as file:
+        data = json.load(file)
     return MarkdownWords(
         frozenset(map(fold, data["negations"]["words"])),
         tuple(map(fold, data["negations"]["phrases"])),

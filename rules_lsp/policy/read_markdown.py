@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules_lsp.policy.entries import broken_entry
+from rules_lsp.policy.entries import TOOL_LISTS, broken_entry
 from rules_lsp.policy.markdown_headings import (
     LONGEST_HEADING,
     SectionName,
@@ -41,6 +42,8 @@ from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
 
 _LONGEST_LABEL = 200
+_LONE_STAR = re.compile(r"^\s*(?:[-+*]|\d+[.)])\s+\*$")
+_TOO_LONG = f"this text is longer than {LONGEST_ITEM:,} characters and is not read: write one entry an item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,12 +249,14 @@ class _Reader:
             self.visit(item.blocks, around)
             return
         place = self._place(around)
-        place.has_content = True
         if item.content is None:
+            if self._takes(place, around):
+                self._without_paragraph(place, item)
             self.visit(item.blocks, around)
             return
+        place.has_content = True
         if len(item.content.span) > LONGEST_ITEM:
-            self._too_long(place, item.content)
+            self._unread(place, item.content.span, _TOO_LONG)
             self.visit(item.blocks, around)
             return
         has_children = any(isinstance(block, ItemList | Code | Table) for block in item.blocks)
@@ -274,14 +279,25 @@ class _Reader:
         for candidate in (*reading.candidates, *further):
             place.add(candidate, item, negation)
 
-    def _too_long(self, place: Place, content: Content) -> None:
-        span = Span(content.span.start, content.span.start + 60)
-        message = f"this item is longer than {LONGEST_ITEM:,} characters and is not read: write one entry an item"
+    def _without_paragraph(self, place: Place, item: ListItem) -> None:
+        first = item.blocks[0] if item.blocks else None
+        if isinstance(first, Html) and not first.comment:
+            self._unread(place, first.span, "this item begins with HTML and is not read: begin with the entry")
+        elif isinstance(first, ItemList) and not first.items[0].blocks and first.items[0].content is None:
+            written = self._document.text.slice(item.span).rstrip()
+            if _LONE_STAR.search(written) is not None:
+                end = item.span.start + len(written)
+                self._unread(place, Span(end - 1, end), "Markdown reads this `*` as a list: put it in backticks")
+
+    def _unread(self, place: Place, span: Span, message: str) -> None:
+        """Take an item or a cell as one broken entry."""
         builder = place.builder
-        code = "malformed-tool-name" if place.side is None and not place.unplaced else "invalid-glob"
-        entry, problem = broken_entry(content.source[:60], span, builder.name, len(builder.entries), code, message)
+        span = Span(span.start, min(span.end, span.start + _LONGEST_LABEL))
+        code = "malformed-tool-name" if builder.name in TOOL_LISTS else "invalid-glob"
+        text = self._document.text.slice(span)
+        entry, problem = broken_entry(text, span, builder.name, len(builder.entries), code, message)
         place.has_entries = True
-        builder.put(entry, content.span, False)
+        builder.put(entry, span, False)
         builder.report(problem)
 
     def _table(self, section: Section, table: Table, around: _Around) -> None:
@@ -301,7 +317,7 @@ class _Reader:
                     reading = read_item(cells[number])
                     self._add(target, reading, row.span, negation or reading.negation, around)
                 elif number < len(cells):
-                    self._too_long(target, cells[number])
+                    self._unread(target, cells[number].span, _TOO_LONG)
 
     def _row_negation(self, names: list[str], cells: tuple[Content, ...], own: dict[int, Place]) -> str | None:
         for number, cell in enumerate(cells):

@@ -24,7 +24,7 @@ PieceKind = Literal["text", "code", "mark"]
 class Piece:
     """A run of inline content.
 
-    `text` is what a reader sees: escapes and entities resolved, a line break as `\\n` (in code as a space). `span` is
+    `text` is what a reader sees: escapes and entities resolved, a line break as `\\n`. `span` is
     its token in the document, of code inside the backticks, and `outer` with them. A `mark` is an emphasis or
     strikethrough delimiter, which a reader does not see; `opens` tells which side of its content it stands on.
     `struck` and `linked` tell whether the piece stands inside strikethrough or the text of a link.
@@ -118,7 +118,11 @@ _NEXT = re.compile(
     re.DOTALL,
 )
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w.-]+)>")
-_TAG = re.compile(r"<(?:/[A-Za-z][A-Za-z0-9-]*\s*|[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?)>")
+_TAG = re.compile(
+    r"<(?:/[A-Za-z][A-Za-z0-9-]*\s*|![A-Za-z][^<>]*"
+    r"|[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)*\s*/?)>",
+    re.ASCII,
+)
 _TARGET = re.compile(
     r"\(\s*(?:<(?:\\.|[^<>\n\\])*>|(?:\\.|[^\s()<\\]|\((?:\\.|[^\s()\\])*\))(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*)?"
     r"(?:\s+(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s*\)",
@@ -256,7 +260,7 @@ def _assembled(tokens: list[_Token], source: InlineSource) -> list[Piece]:
         if token.kind == "code":
             start, end = _code_content(source.content, token)
             outer = source.span(token.start, token.end)
-            add("code", source.content[start:end].replace("\n", " "), start, end, outer)
+            add("code", source.content[start:end], start, end, outer)
         elif token.kind == "link-open":
             linked += 1
         elif token.kind == "link-close":
