@@ -99,8 +99,12 @@ class Protocol(LanguageServerProtocol):
         self.handle_message(structured)
 
     def _refuse(self, message_id: object, error: JsonRpcException) -> None:
-        usable = isinstance(message_id, str | int) and not isinstance(message_id, bool)
-        self._send_response(message_id if usable else None, error=error.to_response_error())  # type: ignore[arg-type]
+        if isinstance(message_id, str | int) and not isinstance(message_id, bool):
+            self._send_response(message_id, error=error.to_response_error())
+        else:
+            # Written out: the protocol's own types leave out an id that is null, and this one has to be there.
+            shown = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": self.VERSION, "id": None, "error": shown})
 
 
 class Writer:
