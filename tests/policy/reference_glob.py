@@ -39,8 +39,7 @@ def covered(pattern: str, path: str, is_directory: bool) -> bool:
 
 def matched(pattern: str, path: str, is_directory: bool) -> bool:
     """Whether git's rules match the path itself."""
-    while pattern.endswith(" ") and not pattern.endswith("\\ "):
-        pattern = pattern[:-1]
+    pattern = _trimmed(pattern)
     if pattern.endswith("/"):
         pattern = pattern[:-1]
         if not is_directory:
@@ -51,6 +50,16 @@ def matched(pattern: str, path: str, is_directory: bool) -> bool:
     wildcard = next((place for place, character in enumerate(pattern) if character in "*?[\\"), len(pattern))
     literal = pattern[:wildcard]
     return path.startswith(literal) and _wild(pattern[wildcard:], path[wildcard:])
+
+
+def _trimmed(pattern: str) -> str:
+    kept = at = 0
+    while at < len(pattern):
+        width = 2 if pattern[at] == "\\" else 1
+        if pattern[at] != " ":
+            kept = at + width
+        at += width
+    return pattern[:kept]
 
 
 def _wild(pattern: str, text: str) -> bool:
@@ -90,12 +99,11 @@ def _class(pattern: str, at: int, character: str) -> tuple[bool, int]:
     at += negated
     start, found, low = at, False, ""
     while pattern[at] != "]" or at == start:
-        if pattern.startswith("[:", at) and pattern[pattern.index("]", at + 2) - 1] == ":" != pattern[at + 2 : at + 3]:
-            end = pattern.index("]", at + 2)
-            if end > at + 2:
-                found |= character.isascii() and _POSIX[pattern[at + 2 : end - 1]](character)
-                at, low = end + 1, ""
-                continue
+        end = pattern.index("]", at + 2) if pattern.startswith("[:", at) else 0
+        if end > at + 2 and pattern[end - 1] == ":":
+            found |= character.isascii() and _POSIX[pattern[at + 2 : end - 1]](character)
+            at, low = end + 1, ""
+            continue
         if pattern[at] == "-" and low and pattern[at + 1] != "]":
             at += 2 if pattern[at + 1] == "\\" else 1
             found |= low <= character <= pattern[at]

@@ -366,6 +366,7 @@ _PATHS = st.lists(_NAMES, min_size=1, max_size=4).map("/".join)
 
 @given(pattern=_CHARACTERS | _PIECES, path=_PATHS, is_directory=st.booleans())
 @example(pattern="[[::]a]", path="a", is_directory=False)
+@example(pattern="a\\\\ ", path="a\\", is_directory=False)
 @example(pattern="b**/**/a", path="bx/a", is_directory=False)
 @settings(max_examples=1500, deadline=None)
 def test_agrees_with_a_naive_matcher_of_the_text(pattern: str, path: str, is_directory: bool) -> None:
