@@ -1,7 +1,8 @@
 """Brace alternation as in bash: `{a,b}`, nested, and `{1..3}`, `{01..10..2}`, `{a..e}`.
 
 Braces without a comma or a valid sequence, `${…}` and a `}` too many are literal. Backslash escapes. Brackets mean
-nothing here, as in bash: braces are expanded before classes are read.
+nothing here, as in bash: braces are expanded before classes are read. Unlike bash, a `}` always closes the nearest
+open brace (`{a},b}` is literal text), and what stands in literal braces is still expanded.
 """
 
 from __future__ import annotations
