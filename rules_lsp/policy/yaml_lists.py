@@ -14,6 +14,7 @@ from rules_lsp.source.yaml_tree import STANDARD_TAG, Mapping, Node, Scalar, Sequ
 Report = Callable[[Problem], None]
 
 ALLOWING = ("allowed_tools", "file_patterns.include")
+_TAG = re.compile(r"(?<!\S)!\S*")
 _BOOLEAN = r"[yY]|[nN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF|null|Null|NULL"
 _NUMBER = (
     r"[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*(?::[0-5]?[0-9])*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
@@ -31,7 +32,13 @@ def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report)
             report(_null_key(text, key))
             return None
         return _scalar_for_list(text, value, name, key, report)
-    if not isinstance(value, Sequence) or not _is_plain(value, "seq"):
+    if isinstance(value, Sequence) and not _is_plain(value, "seq"):
+        tag = _TAG.search(text.content, value.span.start, value.span.end)
+        place = Span(*tag.span()) if tag is not None else key
+        message = f"the tag `{_short(text.slice(place))}` is not allowed: a list is plain"
+        report(Problem("wrong-type", message, place))
+        return RuleList(name, key, (), message)
+    if not isinstance(value, Sequence):
         message = f"`{text.slice(key)}` must be a list of texts and is {kind_of(value)}: write `- ` before each entry"
         report(Problem("wrong-type", message, key))
         return RuleList(name, key, (), message)
