@@ -1,0 +1,109 @@
+"""Every check's documentation: its example raises exactly that code, what to write instead is clean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rules_lsp import checks
+from rules_lsp.checks import CHECKS, Check, Diagnostic, Documentation, ExampleFile, Subject, run_checks
+from rules_lsp.checks.documentation import parse_documentation
+from rules_lsp.checks.fixing import fixed
+from rules_lsp.policy.roots import Root
+from rules_lsp.source.edits import apply_edits
+
+WHOLE = """Something.
+
+## What it finds
+This.
+
+## Why it matters
+That.
+
+## Example
+```yaml
+denied_tools: x
+```
+
+```json .mcp.json
+{}
+```
+
+## Instead
+```markdown docs/rules.md
+## Denied Tools
+```
+"""
+
+
+def found_in(files: tuple[ExampleFile, ...], directory: Path, content: str | None = None) -> list[Diagnostic]:
+    for file in files:
+        path = directory / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.content, encoding="utf-8")
+    root = Root.at(str(directory))
+    return run_checks(Subject.of_text(files[0].name, files[0].content if content is None else content, root=root))
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
+def test_the_example_raises_the_code_and_no_other(check: Check, tmp_path: Path) -> None:
+    found = found_in(check.documentation.example, tmp_path)
+    assert {(each.code, each.severity) for each in found} == {(check.code, check.severity)}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
+def test_what_to_write_instead_is_clean(check: Check, tmp_path: Path) -> None:
+    assert found_in(check.documentation.instead, tmp_path) == []
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
+def test_the_fixes_of_the_example_remove_it(check: Check, tmp_path: Path) -> None:
+    files = check.documentation.example
+    found = found_in(files, tmp_path)
+    assert found[0].fixes != ()
+    for diagnostic in found:
+        for fix in diagnostic.fixes:
+            changed = apply_edits(files[0].content, fix.edits)
+            assert check.code not in {each.code for each in found_in(files, tmp_path, changed)}
+    assert (
+        found_in(files, tmp_path, fixed(files[0].content, lambda text: found_in(files, tmp_path, text), unsafe=True))
+        == []
+    )
+
+
+def test_each_check_is_one_file_that_bears_its_name() -> None:
+    codes = [check.code for check in CHECKS]
+    assert len(set(codes)) == len(codes)
+    for code in codes:
+        assert getattr(checks, code.replace("-", "_")).CHECK in CHECKS
+
+
+def test_a_docstring_is_read_part_by_part() -> None:
+    assert parse_documentation(WHOLE) == Documentation(
+        "Something.",
+        "This.",
+        "That.",
+        (
+            ExampleFile(".coding-agent-rules.yaml", "yaml", "denied_tools: x\n"),
+            ExampleFile(".mcp.json", "json", "{}\n"),
+        ),
+        (ExampleFile("docs/rules.md", "markdown", "## Denied Tools\n"),),
+    )
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        None,
+        "",
+        WHOLE.replace("## Why it matters", "## Why"),
+        WHOLE.replace("```json .mcp.json", "```json"),
+        WHOLE.replace("## Instead", "## Example"),
+        WHOLE.removesuffix("```\n"),
+        WHOLE.partition("```yaml")[0] + "## Instead\n```yaml\n```\n",
+    ],
+)
+def test_another_form_is_refused(broken: str | None) -> None:
+    with pytest.raises(ValueError, match="."):
+        parse_documentation(broken)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from rules_lsp.checks import Diagnostic, Fix
+from rules_lsp.checks.fixing import MAX_ROUNDS, compatible_edits, fixed
+from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.text import Span
+
+
+def edit(start: int, end: int, text: str) -> TextEdit:
+    return TextEdit(Span(start, end), text)
+
+
+def diagnostic(*fixes: Fix) -> Diagnostic:
+    return Diagnostic("x", "error", "x", Span(0, 1), (), fixes)
+
+
+def test_of_two_fixes_that_touch_the_first_is_taken_whole() -> None:
+    first = Fix("a", (edit(0, 2, "x"), edit(5, 6, "y")))
+    second = Fix("b", (edit(3, 4, "z"), edit(1, 3, "q")))
+    third = Fix("c", (edit(6, 7, "r"),))
+    assert compatible_edits([first, second, third]) == [edit(0, 2, "x"), edit(5, 6, "y"), edit(6, 7, "r")]
+
+
+def test_two_insertions_in_one_place_are_not_both_made() -> None:
+    assert compatible_edits([Fix("a", (edit(1, 1, "x"),)), Fix("b", (edit(1, 1, "y"),))]) == [edit(1, 1, "x")]
+
+
+def test_the_same_edits_are_made_once() -> None:
+    fix = Fix("a", (edit(0, 0, "x"),))
+    assert compatible_edits([fix, fix]) == [edit(0, 0, "x")]
+
+
+def test_only_safe_fixes_are_applied_unless_all_are_asked_for() -> None:
+    def diagnose(content: str) -> list[Diagnostic]:
+        unsafe = Fix("b", (edit(0, 1, "B"),), safe=False)
+        return [diagnostic(unsafe, Fix("c", (edit(0, 1, "C"),)))] if content == "a" else []
+
+    assert fixed("a", diagnose) == "C"
+    assert fixed("a", diagnose, unsafe=True) == "B"
+
+
+def test_fixing_goes_on_until_nothing_changes() -> None:
+    def diagnose(content: str) -> list[Diagnostic]:
+        return [diagnostic(Fix("a", (edit(0, 1, ""),)))] if len(content) > 2 else []
+
+    assert fixed("abcde", diagnose) == "de"
+
+
+def test_fixing_ends_where_it_would_go_round() -> None:
+    rounds: list[str] = []
+
+    def diagnose(content: str) -> list[Diagnostic]:
+        rounds.append(content)
+        return [diagnostic(Fix("a", (edit(0, 1, "b" if content == "a" else "a"),)))]
+
+    assert fixed("a", diagnose) == "b"
+    assert rounds == ["a", "b"]
+
+
+def test_fixing_ends_after_a_number_of_rounds() -> None:
+    assert fixed("", lambda content: [diagnostic(Fix("a", (edit(0, 0, "x"),)))]) == "x" * MAX_ROUNDS
