@@ -8,6 +8,7 @@ import stat
 from dataclasses import dataclass
 
 MAX_BYTES = 1024 * 1024
+_CAUSES = {errno.EACCES: "permission denied", errno.EISDIR: "it is a directory", errno.ELOOP: "a loop of links"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,17 @@ def read_file(path: str, within: str | None = None) -> FileContent:
         if within is not None and not is_below(os.path.realpath(path, strict=True), within):
             return FileContent(True, problem="it is a link to a file outside the project")
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        # The descriptor is closed here in every case: `fdopen` leaves that of a directory open when it refuses it.
+        try:
+            mode = os.fstat(descriptor).st_mode
+            if stat.S_ISDIR(mode):
+                return FileContent(True, problem=f"it cannot be read ({_CAUSES[errno.EISDIR]})")
+            if not stat.S_ISREG(mode):
                 return FileContent(True, problem="it is no regular file")
-            data = file.read(MAX_BYTES + 1)
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
+                data = file.read(MAX_BYTES + 1)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         if error.errno == errno.ENOENT:
             return FileContent(True, problem="it is a link to a file that does not exist")
@@ -70,6 +78,4 @@ def is_below(path: str, directory: str) -> bool:
 
 
 def _cause(error: OSError) -> str:
-    return {errno.EACCES: "permission denied", errno.EISDIR: "it is a directory", errno.ELOOP: "a loop of links"}.get(
-        error.errno or 0, (error.strerror or "unknown cause").lower()
-    )
+    return _CAUSES.get(error.errno or 0, (error.strerror or "unknown cause").lower())
