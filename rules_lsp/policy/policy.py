@@ -103,6 +103,11 @@ class Policy:
         """Whether the rules are switched on."""
         return self.config.enabled
 
+    @property
+    def parsed(self) -> bool:
+        """Whether there is a rule file and it parses: only such a policy is one to keep for `last-good`."""
+        return self.rule_file is not None and self.rule_file.rules is not None
+
     @cached_property
     def denying(self) -> DenyingList:
         """The denying tool lists, united."""
@@ -120,7 +125,7 @@ class Policy:
         """The denying patterns: every exclude, and what an include negates."""
         entries = [entry for rules in self.rules.exclude for entry in rules.entries]
         negated = [entry for rules in self.rules.include for entry in rules.entries if entry.text.startswith("!")]
-        return ExcludeList([*entries, *negated], self.root.real)
+        return ExcludeList([*entries, *negated], self.root.given, self.root.real)
 
     @cached_property
     def includes(self) -> tuple[IncludeList, ...]:
@@ -129,8 +134,14 @@ class Policy:
 
     @cached_property
     def broken_exclude(self) -> Broken | None:
-        """What makes every file denied: the first denying pattern or list that cannot be read."""
-        return _first_broken(self.rules.exclude)
+        """What makes every file denied: the first denying pattern or list that cannot be read.
+
+        What an include negates is a denying pattern too.
+        """
+        found = _first_broken(self.rules.exclude)
+        negated = (e for rules in self.rules.include for e in rules.entries if e.text.startswith("!"))
+        broken = ((entry, entry.broken) for entry in negated if entry.broken is not None)
+        return found or next(broken, None)
 
     @cached_property
     def broken_denied(self) -> Broken | None:
@@ -256,8 +267,10 @@ def _linked_names(root: Root, config: Config, operator_config: str | None) -> se
 
 
 def load_policy(inputs: Inputs, last_good: Policy | None = None) -> Policy:
-    """The policy that the inputs make. `last_good` is the last one of the same root whose rule file parsed."""
+    """The policy that the inputs make. `last_good` is the last one of the same root, used if its rule file parsed."""
     root, config = inputs.root, inputs.parsed_config
+    if last_good is not None and not last_good.parsed:
+        last_good = None
     config_document = Document(inputs.config_path, config.text or Text(""))
     errors = [
         PolicyError(problem.code, problem.message, config_document, problem.span)
