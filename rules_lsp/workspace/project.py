@@ -47,7 +47,7 @@ class Project:
             )
             if self._policy is None or inputs != self._inputs:
                 self._policy = load_policy(inputs, self._last_good)
-                if not self._policy.degraded:
+                if self._policy.parsed:
                     self._last_good = self._policy
             self._inputs = inputs
             return self._policy
