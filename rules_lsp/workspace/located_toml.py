@@ -12,11 +12,16 @@ _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _PART = r""""(?:[^"\\]|\\.)*+"|'[^']*+'|[\w-]++"""
 _PARTS = re.compile(_PART)
 _LINE = re.compile(rf"[ \t]*(?P<header>\[\[?)?(?P<key>(?:[ \t.]|{_PART})++)(?P<value>=)?")
+# The parser's time grows with the square of a key's parts, and a file must not keep an answer waiting.
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
 _PLACED_LEVELS = 2
 
 
 def read_toml(text: str) -> LocatedDocument:
     """Parse TOML; never raises."""
+    long_key = _LONG_KEY.search(text)
+    if long_key is not None:
+        return broken(text, "a key or a name here has more than 32 parts", Span(long_key.start(), long_key.end()))
     try:
         return LocatedDocument(text, tomllib.loads(text), places=lambda: _places(text))
     except tomllib.TOMLDecodeError as error:

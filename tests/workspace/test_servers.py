@@ -263,6 +263,26 @@ def test_hostile_json_is_answered(tmp_path: Path, content: str) -> None:
     assert len(read_server_files(root)[0].problems) == (0 if "mcpServers" in content else 1)
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a." * 200_000 + "a = 1\n", "a key or a name here has more than 32 parts"),
+        ("[" + "'a' . " * 100_000 + "a]\n", "a key or a name here has more than 32 parts"),
+        ("x = " + "[" * 100_000, "it is nested too deeply or holds a number that is too long"),
+    ],
+)
+def test_hostile_toml_is_answered(tmp_path: Path, content: str, message: str) -> None:
+    root = write(tmp_path, ".codex/config.toml", content)
+    assert configured_servers(root) == frozenset()
+    (problem,) = read_server_files(root)[0].problems
+    assert problem.message == f"{message}: no server of this file is known until it is repaired"
+
+
+def test_a_toml_key_of_some_parts_is_read(tmp_path: Path) -> None:
+    content = "[mcp_servers.a.env]\n" + "a." * 30 + 'a = "1.2.3"\n'
+    assert configured_servers(write(tmp_path, ".codex/config.toml", content)) == {"a"}
+
+
 def test_many_servers_are_named_and_the_first_thousand_read(tmp_path: Path) -> None:
     content = json.dumps({"mcpServers": {f"s{number}": {"command": "x"} for number in range(1_002)}})
     root = write(tmp_path, ".mcp.json", content)
