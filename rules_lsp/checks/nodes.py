@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from rules_lsp.source.text import Span
@@ -15,6 +16,7 @@ class NodeIndex:
         self.root = root
         self._pairs: dict[int, tuple[Mapping, Scalar, Node]] = {}
         self._items: dict[int, tuple[Sequence, Node]] = {}
+        self._keys: dict[int, Counter[str]] = {}
         self.quotes = {"'": 0, '"': 0}
         pending = [root] if root is not None else []
         while pending:
@@ -22,6 +24,7 @@ class NodeIndex:
             if isinstance(node, Scalar) and node.style in self.quotes:
                 self.quotes[node.style] += 1
             if isinstance(node, Mapping):
+                self._keys[id(node)] = Counter(key.value for key, _ in node.pairs if isinstance(key, Scalar))
                 for key, value in node.pairs:
                     if isinstance(key, Scalar):
                         self._pairs[key.span.start] = (node, key, value)
@@ -34,6 +37,10 @@ class NodeIndex:
     def preferred_quote(self) -> str:
         """The quote that the document uses more often; double ones where it has no habit."""
         return "'" if self.quotes["'"] > self.quotes['"'] else '"'
+
+    def keys(self, mapping: Mapping) -> Counter[str]:
+        """The keys of a mapping of the tree, and how often each stands in it."""
+        return self._keys[id(mapping)]
 
     def pair(self, key: Span) -> tuple[Mapping, Scalar, Node] | None:
         """The mapping, the key and the value of the pair whose key has a span."""

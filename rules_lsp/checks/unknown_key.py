@@ -44,16 +44,18 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     rename = problem.data.get("rename")
     if rename is not None:
         # Renaming into a key that stands beside it would only trade this fault for a key that stands twice.
-        taken = found is not None and found[0].get(rename) is not None
+        taken = found is not None and rename in subject.nodes.keys(found[0])
         yield Fix(f"rename it to `{rename}`", (TextEdit(problem.span, rename),), safe=not taken)
     elif problem.data.get("meant") is not None and found is not None:
-        edits = _moved(subject.text, found[0])
+        keys = subject.nodes.keys(found[0])
+        simple = all(sum(keys[key] for key in keys if key.casefold() == name) < 2 for name in PATTERNS)
+        edits = _moved(subject.text, found[0]) if simple else ()
         if edits:
             yield Fix("move it under `file_patterns`", edits)
 
 
 def _moved(text: Text, root: Mapping) -> tuple[TextEdit, ...]:
-    """The edits that move every `include` and `exclude` of the top level under `file_patterns`; empty if not simple.
+    """The edits that move `include` and `exclude`, each there at most once, under `file_patterns`; empty if not simple.
 
     All of them move at once, so that the fixes of two of them are the same edits.
     """
@@ -63,7 +65,7 @@ def _moved(text: Text, root: Mapping) -> tuple[TextEdit, ...]:
     places = [place for place, (key, _) in enumerate(pairs) if key.value.casefold() in PATTERNS]
     parents = [place for place, (key, _) in enumerate(pairs) if key.value == "file_patterns"]
     names = {pairs[place][0].value.casefold() for place in places}
-    if len(names) < len(places) or len(parents) > 1:
+    if len(parents) > 1:
         return ()
     sections = [_Section(key, _pair_lines(text, key, value)) for key, value in (pairs[place] for place in places)]
     if any("\t" in text.slice(each.lines) for each in sections):
