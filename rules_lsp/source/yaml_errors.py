@@ -57,7 +57,7 @@ def _explain(content: str, context: str, problem: str, index: int, start: int | 
         )
     if "end of stream" in problem and start is not None:
         return _syntax("this quote is never closed: add the closing quote", _at(content, start), "unclosed-quote")
-    if "escape" in problem:
+    if ("escape" in problem and "URI" not in problem) or "hexdecimal" in problem:
         slash = index if content[index : index + 1] == "\\" else content.rfind("\\", 0, index + 1)
         match = _ESCAPE.match(content, slash)
         text = match.group() if match else content[slash : slash + 2]
