@@ -95,12 +95,19 @@ def use_single_quotes(text: Text, problem: Problem) -> Fix | None:
     for match in _DOUBLE_QUOTED.finditer(text.content, line.start, line.end):
         if match.start() < problem.span.start < match.end():
             inner = match.group()[1:-1]
-            # Surrogates are escapes to YAML, only of no character.
-            if any(escape[1][0] in _VALID_ESCAPES for escape in _ESCAPE.finditer(inner)):
+            if any(_stands_for_a_character(escape[1]) for escape in _ESCAPE.finditer(inner)):
                 return None
             replacement = "'" + inner.replace("'", "''") + "'"
             return Fix(f"write {shown(replacement)}", (TextEdit(Span(*match.span()), replacement),))
     return None
+
+
+def _stands_for_a_character(escape: str) -> bool:
+    """Whether what follows a backslash makes an escape that YAML reads."""
+    if len(escape) == 1:
+        return escape in _VALID_ESCAPES
+    code = int(escape[1:], 16)
+    return code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF
 
 
 def add_colon(text: Text, problem: Problem) -> Fix | None:
@@ -136,5 +143,7 @@ def remove_fence(text: Text, problem: Problem) -> Fix | None:
 
 
 def remove_character(text: Text, problem: Problem) -> Fix | None:
-    """Without a character that may not stand in YAML."""
-    return Fix(f"remove U+{ord(text.slice(problem.span)):04X}", (TextEdit(problem.span, ""),), safe=False)
+    """Without a character that may not stand in YAML, wherever it does."""
+    character = text.slice(problem.span)
+    places = [match.span() for match in re.finditer(re.escape(character), text.content)]
+    return Fix(f"remove U+{ord(character):04X}", tuple(TextEdit(Span(*place), "") for place in places), safe=False)

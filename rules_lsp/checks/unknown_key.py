@@ -31,7 +31,9 @@ from rules_lsp.checks.base import Check, Fix, found_by_reading
 from rules_lsp.checks.lines import indentation, line_at, line_break_of, split_lines, whole_lines
 from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.keys import PATTERNS
-from rules_lsp.source.edits import TextEdit
+from rules_lsp.policy.model import Rules
+from rules_lsp.policy.read_yaml import read_yaml
+from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, resolve
@@ -46,12 +48,21 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
         # Renaming into a key that stands beside it would only trade this fault for a key that stands twice.
         taken = found is not None and rename in subject.nodes.keys(found[0])
         yield Fix(f"rename it to `{rename}`", (TextEdit(problem.span, rename),), safe=not taken)
-    elif problem.data.get("meant") is not None and found is not None:
+    elif problem.data.get("meant") is not None and found is not None and subject.error is None:
         keys = subject.nodes.keys(found[0])
         simple = all(sum(keys[key] for key in keys if key.casefold() == name) < 2 for name in PATTERNS)
         edits = _moved(subject.text, found[0]) if simple else ()
-        if edits:
+        if edits and _entries(read_yaml(Text(apply_edits(subject.text.content, edits))).rules) == _entries(
+            subject.shown
+        ):
             yield Fix("move it under `file_patterns`", edits)
+
+
+def _entries(rules: Rules | None) -> list[tuple[str, list[str]]] | None:
+    """What the lists of rules hold, or None where the file is not in force: moving a list must change nothing."""
+    if rules is None:
+        return None
+    return [(each.name, [entry.text for entry in each.entries]) for each in rules.lists()]
 
 
 def _moved(text: Text, root: Mapping) -> tuple[TextEdit, ...]:
