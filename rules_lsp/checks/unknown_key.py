@@ -24,6 +24,7 @@ denied_tools:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -39,6 +40,8 @@ from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, resolve
 
 _INDENT = "  "
+# A tab, and the line breaks and blanks of YAML that end no line in an editor.
+_NO_INDENTATION = re.compile("[\t\x85\u2028\u2029\ufeff]")
 
 
 def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
@@ -79,7 +82,7 @@ def _moved(text: Text, root: Mapping) -> tuple[TextEdit, ...]:
     if len(parents) > 1:
         return ()
     sections = [_Section(key, _pair_lines(text, key, value)) for key, value in (pairs[place] for place in places)]
-    if any("\t" in text.slice(each.lines) for each in sections):
+    if any(_NO_INDENTATION.search(text.slice(each.lines)) for each in sections):
         return ()
     together = places[-1] - places[0] == len(places) - 1
     if not parents:

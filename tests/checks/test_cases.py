@@ -65,15 +65,15 @@ def test_each_fix_removes_its_diagnostic_and_takes_nothing_from_the_denying_list
         for fix in diagnostic.fixes:
             after = subject_of(case, apply_edits(before.text.content, fix.edits), tmp_path)
             left = {(each.code, each.span.start) for each in run_checks(after)}
-            assert (diagnostic.code, _moved(diagnostic.span.start, fix)) not in left, fix.title
-            assert _denied(before) <= _denied(after), fix.title
+            assert (diagnostic.code, moved_by(diagnostic.span.start, fix)) not in left, fix.title
+            assert denied_by(before) <= denied_by(after), fix.title
 
 
-def _moved(offset: int, fix: Fix) -> int:
+def moved_by(offset: int, fix: Fix) -> int:
     return offset + sum(len(edit.replacement) - len(edit.span) for edit in fix.edits if edit.span.end <= offset)
 
 
-def _denied(subject: Subject) -> set[tuple[str, str]]:
+def denied_by(subject: Subject) -> set[tuple[str, str]]:
     rules = subject.shown
     lists = (*rules.denied_tools, *rules.exclude)
     return {(entry.list, entry.text) for each in lists for entry in each.entries if entry.broken is None}

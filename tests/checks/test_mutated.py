@@ -1,0 +1,74 @@
+"""Files with slips of every kind at random places: what is offered as a fix works, and takes nothing away.
+
+The seeds are fixed, so that a run can be repeated; what is random is only which slips stand where.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rules_lsp.checks import Diagnostic, Fix, Subject, run_checks
+from rules_lsp.checks.fixing import fixed
+from rules_lsp.source.edits import apply_edits
+from tests.checks.test_cases import denied_by, moved_by
+from tests.checks.test_typed import FILES
+
+FILES_A_SEED = 300
+SLIPS = (
+    '"', "'", "[", "]", "{", "}", "\n", "\r\n", " ", "  ", "\t", "- ", ": ", ":", "#", " #", "*", "!", "@", "`", "\\",
+    "|", ">", "&a", "*a", "---\n", "```\n", ",", "include", "exclude:", "denied_tools", "日", "\x00", "\u2028", "%",
+    "~", "\n- ", "a", "\ufeff", '"\n', "'\n", "\\u", "<<: ",
+)  # fmt: skip
+NAMES = [name for name, (kind, _) in FILES.items() if kind != "config" and name != "21_billion_laughs"]
+
+
+def mutated(dice: random.Random, content: str) -> str:
+    for _ in range(dice.randint(1, 4)):
+        at = dice.randrange(len(content) + 1)
+        way = dice.random()
+        if way < 0.5:
+            content = content[:at] + dice.choice(SLIPS) + content[at:]
+        elif way < 0.8:
+            content = content[:at] + content[at + dice.randint(1, 4) :]
+        else:
+            other = FILES[dice.choice(NAMES)][1]
+            start = dice.randrange(len(other) + 1)
+            content = content[:at] + other[start : start + dice.randint(1, 40)] + content[at:]
+    return content
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_fixes_of_mutated_files(seed: int) -> None:
+    dice = random.Random(seed)
+    fixes = 0
+    for _ in range(FILES_A_SEED):
+        kind, content = FILES[dice.choice(NAMES)]
+        content = mutated(dice, content)
+
+        def subject_of(changed: str, kind: object = kind) -> Subject:
+            return Subject.of_text("mutated", changed, kind="markdown" if kind == "markdown" else "yaml")
+
+        def diagnose(changed: str) -> list[Diagnostic]:
+            return run_checks(subject_of(changed))
+
+        before = subject_of(content)
+        for diagnostic in run_checks(before):
+            for fix in diagnostic.fixes:
+                fixes += 1
+                holds(before, diagnostic, fix, subject_of(apply_edits(content, fix.edits)))
+        for unsafe in (False, True):
+            done = fixed(content, diagnose, unsafe=unsafe)
+            assert fixed(done, diagnose, unsafe=unsafe) == done, repr(content)
+    assert fixes > FILES_A_SEED / 4
+
+
+def holds(before: Subject, diagnostic: Diagnostic, fix: Fix, after: Subject) -> None:
+    content = repr(before.text.content)
+    left = {(each.code, each.span.start) for each in run_checks(after)}
+    assert (diagnostic.code, moved_by(diagnostic.span.start, fix)) not in left, content
+    if before.error is None:
+        assert after.error is None, content
+        if diagnostic.code != "wrong-type":
+            assert denied_by(before) <= denied_by(after), content
