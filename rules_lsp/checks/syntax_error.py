@@ -34,6 +34,7 @@ from rules_lsp.source.text import Text
 from rules_lsp.source.yaml_tree import parse_yaml
 
 LONGEST_TRIED = 100_000
+MOST_TRIED = 5
 _FIXES: dict[str, Callable[[Text, Problem], Fix | None]] = {
     "unclosed-quote": syntax_fixes.close_quote,
     "unclosed-bracket": syntax_fixes.close_bracket,
@@ -48,11 +49,16 @@ _FIXES: dict[str, Callable[[Text, Problem], Fix | None]] = {
 def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     make = _FIXES.get(problem.data.get("kind", ""))
     # The offsets of a fault in a fenced block of Markdown do not tell how the block is indented.
-    if make is None or subject.kind == "markdown":
+    if make is None or subject.kind == "markdown" or problem not in _first_faults(subject):
         return
     fix = make(subject.text, problem)
     if fix is not None and _helps(subject, problem, fix):
         yield fix
+
+
+def _first_faults(subject: Subject) -> list[Problem]:
+    """The faults that a fix is tried for; each trial is a parse of the whole text, and this runs as the author types."""
+    return [problem for problem in subject.problems if problem.code == "syntax-error"][:MOST_TRIED]
 
 
 def _helps(subject: Subject, problem: Problem, fix: Fix) -> bool:

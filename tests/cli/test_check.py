@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from rules_lsp.checks import Diagnostic
 from rules_lsp.cli.main import main
+from rules_lsp.source.text import Span
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NAME = ".coding-agent-rules.yaml"
@@ -98,6 +100,16 @@ def test_warnings_are_findings(project: Path, capsys: pytest.CaptureFixture[str]
     write(project, "denied_tools:\n")
     status, output, _ = printed(capsys)
     assert (status, output.splitlines()[-1]) == (1, "found 1 warning in 1 file")
+
+
+def test_information_alone_is_fine(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, "denied_tools: [Bash]\n")
+    note = Diagnostic("covered-entry", "information", "worth knowing", Span(15, 19))
+    monkeypatch.setattr("rules_lsp.cli.check.run_checks", lambda subject: [note])
+    text = f"{NAME}:1:16: information[covered-entry] worth knowing\n    denied_tools: [Bash]\n"
+    assert printed(capsys) == (0, f"{text}                   ^^^^\n\nfound 1 note in 1 file\n", "")
 
 
 def test_a_file_that_cannot_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
