@@ -57,7 +57,7 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
 
 
 def _first_faults(subject: Subject) -> list[Problem]:
-    """The faults that a fix is tried for; each trial is a parse of the whole text, and this runs as the author types."""
+    """The faults that a fix is tried for: each trial parses the whole text, and this runs while the author types."""
     return [problem for problem in subject.problems if problem.code == "syntax-error"][:MOST_TRIED]
 
 
