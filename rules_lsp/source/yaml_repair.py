@@ -16,7 +16,7 @@ from rules_lsp.source.text import Span
 _KEY = r"""(?:[\w.-]+|'[^'\n]*'|"[^"\n]*")[ ]*:[ ]+"""
 _ENTRY = re.compile(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|(?P<key>{_KEY}))(?P<value>[*!@`%\[{{][^\r\n]*)")
 _FENCE = re.compile(r"^[ ]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
-_COMMENT = re.compile(r"\s#.*$|\s+$")
+_COMMENT = re.compile(r"\s#")
 _SECTION = re.compile(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
 PLACEHOLDER = "\u2400"
@@ -72,7 +72,7 @@ def _unquoted_glob(content: str, problem: Problem) -> Span | None:
     if match is not None and match.start("value") <= at < match.end("value"):
         value = match.group("value")
         comment = _COMMENT.search(value)
-        end = match.start("value") + (comment.start() if comment else len(value))
+        end = match.start("value") + len(value[: comment.start() if comment else None].rstrip())
         if value[0] in "[{" and _closes_at_end(value[: end - match.start("value")]):
             return _in_flow(content, at)
         if value[0] in "[{" and (at == match.start("value") or match.group("key") and not _is_balanced(value)):
