@@ -11,7 +11,7 @@ from rules_lsp.policy.model import ListName, RuleList, Rules
 from rules_lsp.policy.yaml_lists import kind_of, read_list, read_texts
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
-from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, parse_yaml, resolve
+from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
 
 _HINTS = {
     "permissions": "`permissions` belongs to another tool: write `allowed_tools`, `denied_tools` and `file_patterns`",
@@ -85,13 +85,15 @@ def _no_mapping(text: Text, value: Node | None) -> Problem:
 
 
 def _merge_key(text: Text, root: Mapping) -> Problem | None:
-    for key, value in root.pairs:
-        if isinstance(key, Scalar):
-            if key.value == "<<" and not key.style:
+    for node, value in root.pairs:
+        key = key_text(node)
+        if key is not None:
+            if key.is_merge:
                 message = "merge keys (`<<`) are not read here: write the entries out"
                 return Problem("wrong-type", message, key.span)
             below = resolve(value)
-            if not key.value.startswith("x-") and isinstance(below, Mapping) and below is not root:
+            says_something = key.value in EXTENSIONS or not key.value.startswith("x-")
+            if says_something and isinstance(below, Mapping) and below is not root:
                 found = _merge_key(text, below) if len(below.span) < len(root.span) else None
                 if found is not None:
                     return found
@@ -111,7 +113,7 @@ class _Reader:
             "file_patterns.exclude": [],
         }
         self._extensions: list[str] = []
-        self._unprotected: list[str] = []
+        self._unprotected: list[list[str]] = []
         self._tool_paths: dict[str, tuple[str, ...]] = {}
 
     def rules(self, root: Node | None) -> Rules:
@@ -123,18 +125,24 @@ class _Reader:
             tuple(self._lists["denied_tools"]),
             tuple(self._lists["file_patterns.include"]),
             tuple(self._lists["file_patterns.exclude"]),
-            tuple(self._unprotected),
+            self._unprotected_by_all(),
             dict(self._tool_paths),
         )
 
+    def _unprotected_by_all(self) -> tuple[str, ...]:
+        """What every list of unprotected files names: it allows, so where the key stands twice both must."""
+        first, *others = self._unprotected or [[]]
+        return tuple(text for text in first if all(text in other for other in others))
+
     def _mapping(self, mapping: Mapping, read: Callable[[str, Scalar, Node], None]) -> None:
         seen: dict[str, Span] = {}
-        for key, value in mapping.pairs:
-            if not isinstance(key, Scalar):
-                message = f"a key must be a text and is {kind_of(resolve(key))}: remove it"
-                self._report(Problem("wrong-type", message, key.token))
+        for node, value in mapping.pairs:
+            key = key_text(node)
+            if key is None:
+                message = f"a key must be a text and is {kind_of(resolve(node))}: remove it"
+                self._report(Problem("wrong-type", message, node.token))
                 continue
-            if key.value == "<<" and not key.style:
+            if key.is_merge:
                 continue
             first = seen.setdefault(key.value, key.span)
             if first is not key.span:
@@ -159,7 +167,8 @@ class _Reader:
         elif known == "file_patterns":
             self._file_patterns(key, value)
         elif known == "x-unprotected":
-            self._unprotected += [scalar.value for scalar in read_texts(self._text, value, key.span, self._report)]
+            texts = read_texts(self._text, value, key.span, self._report)
+            self._unprotected.append([scalar.value for scalar in texts])
         elif known == "x-tool-paths":
             self._read_tool_paths(key, value)
         else:

@@ -61,9 +61,10 @@ def read_texts(text: Text, node: Node, key: Span, report: Report) -> list[Scalar
     texts: list[Scalar] = []
     for item in items:
         scalar = resolve(item)
-        if isinstance(scalar, Scalar) and not scalar.says_nothing and "\n" not in scalar.value:
+        nothing = isinstance(scalar, Scalar) and scalar.says_nothing
+        if isinstance(scalar, Scalar) and not nothing and "\n" not in scalar.value and _is_text(scalar):
             texts.append(scalar)
-        elif not (isinstance(scalar, Scalar) and scalar.says_nothing):
+        elif not nothing:
             message = f"an entry of `{text.slice(key)}` must be one line of text and is {kind_of(scalar)}"
             report(Problem("wrong-type", message, item.token))
     return texts
@@ -73,7 +74,7 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -
     value = resolve(item)
     if not isinstance(value, Scalar):
         return _no_text(text, item, value, name, index, report)
-    if value.tag is not None and value.tag != f"{STANDARD_TAG}str":
+    if not _is_text(value):
         return _tagged(text, value, name, index, report)
     if value.says_nothing or not value.value.strip():
         message = "this entry is empty and says nothing: write a value or remove the line"
@@ -143,6 +144,10 @@ def _tagged(text: Text, value: Scalar, name: ListName, index: int, report: Repor
         message = f"the tag of `{_short(written)}` is not allowed: an entry is a plain text"
         report(Problem("wrong-type", message, value.token))
     return Entry(written, value.token, name, index, message)
+
+
+def _is_text(value: Scalar) -> bool:
+    return value.tag in (None, f"{STANDARD_TAG}str")
 
 
 def _is_plain(node: Sequence | Mapping, kind: str) -> bool:

@@ -8,7 +8,7 @@ alias expansion and the number of repairs are bounded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import yaml
@@ -51,6 +51,11 @@ class Scalar:
         return self.style == "" and self.tag is None and self.value in ("", "~")
 
     @property
+    def is_merge(self) -> bool:
+        """Whether it is a key that merges another mapping into its own."""
+        return (self.value == "<<" and not self.style) or self.tag == f"{STANDARD_TAG}merge"
+
+    @property
     def is_null(self) -> bool:
         """Whether a key with this value has none: nothing, `~` or a plain `null`."""
         return self.says_nothing or (self.style == "" and self.tag is None and self.value in ("null", "Null", "NULL"))
@@ -87,7 +92,8 @@ class Mapping:
 
     def get(self, key: str) -> Node | None:
         """The value of the first pair with that key, aliases followed."""
-        return next((resolve(v) for k, v in self.pairs if isinstance(k, Scalar) and k.value == key), None)
+        pairs = ((key_text(name), value) for name, value in self.pairs)
+        return next((resolve(value) for name, value in pairs if name is not None and name.value == key), None)
 
 
 @dataclass(slots=True)
@@ -125,6 +131,14 @@ class YamlDocument:
 def resolve(node: Node) -> Scalar | Sequence | Mapping | None:
     """The node that an alias stands for, the node itself otherwise, None for a node inside itself."""
     return node.target if isinstance(node, Alias) else node
+
+
+def key_text(key: Node) -> Scalar | None:
+    """The text that a key is, at the place where the key stands, or None; an alias is the text of its anchor."""
+    named = resolve(key)
+    if not isinstance(named, Scalar):
+        return None
+    return replace(named, span=key.span, token=key.token) if isinstance(key, Alias) else named
 
 
 def parse_yaml(text: Text, span: Span | None = None) -> YamlDocument:
@@ -356,4 +370,4 @@ def _second_document(index: int) -> Problem:
     )
 
 
-__all__ = ["Alias", "Mapping", "Node", "Scalar", "Sequence", "YamlDocument", "parse_yaml", "resolve"]
+__all__ = ["Alias", "Mapping", "Node", "Scalar", "Sequence", "YamlDocument", "key_text", "parse_yaml", "resolve"]
