@@ -15,7 +15,7 @@ from rules_lsp.policy.read_yaml import read_rules_node
 from rules_lsp.policy.yaml_lists import kind_of
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
-from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, parse_yaml, resolve
+from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
 
 SECTION = "project_agent_rules"
 DEFAULT_RULE_FILES = (".coding-agent-rules.yaml", ".coding-agent-rules.md", ".github/AGENTS.md")
@@ -81,8 +81,9 @@ def read_config(content: FileContent, path: str, *, operator: bool) -> Config:
         if root is None or (isinstance(root, Scalar) and root.is_null):
             return Config(path, text, document)
         return replace(_unreadable(path, text, f"it is {kind_of(root)} and no mapping"), document=document)
-    sections = [(key, value) for key, value in root.pairs if isinstance(key, Scalar) and key.value == SECTION]
-    merged = any(isinstance(key, Scalar) and key.value == "<<" for key, _ in root.pairs)
+    keys = [(key, value) for node, value in root.pairs if (key := key_text(node)) is not None]
+    sections = [(key, value) for key, value in keys if key.value == SECTION]
+    merged = any(key.is_merge for key, _ in keys)
     if len(sections) > 1 or (merged and not sections):
         span = sections[-1][0].span if sections else Span(0, 0)
         cause = f"`{SECTION}` stands twice" if sections else f"a merge key may hide `{SECTION}`"
@@ -123,13 +124,18 @@ class _Reader:
             return self._config
         if not isinstance(value, Mapping):
             problem = self._wrong(key, value, "a mapping")
-            return replace(_unreadable(self._config.path or "", self._text, problem.message, problem))
+            return _unreadable(self._config.path or "", self._text, problem.message, problem)
         seen: dict[str, Scalar] = {}
-        for name, child in value.pairs:
-            if isinstance(name, Scalar):
-                self._key(name, child, seen)
+        for node, child in value.pairs:
+            name = key_text(node)
+            if name is None:
+                self._report(self._wrong(key, resolve(node), "a mapping with plain keys"))
+            elif name.is_merge:
+                message = f"a merge key may hide keys of `{SECTION}`: write them out"
+                problem = Problem("config-value", message, name.span)
+                return _unreadable(self._config.path or "", self._text, message, problem)
             else:
-                self._report(self._wrong(key, name, "a mapping with plain keys"))
+                self._key(name, child, seen)
         return replace(self._config, problems=tuple(self._problems))
 
     def _key(self, key: Scalar, node: Node, seen: dict[str, Scalar]) -> None:

@@ -38,7 +38,8 @@ ABSENT = FileContent(False)
 def read_file(path: str, within: str | None = None) -> FileContent:
     """Read a regular file of at most `MAX_BYTES`; never blocks on a pipe, never raises.
 
-    Where `within` is given, a file whose real path lies outside that real directory is not read.
+    Where `within` is given, a file whose real path lies outside that real directory is a problem; its bytes are told
+    all the same, so that a configuration there can be known for one.
     """
     try:
         os.lstat(path)
@@ -49,8 +50,7 @@ def read_file(path: str, within: str | None = None) -> FileContent:
     except ValueError:
         return ABSENT
     try:
-        if within is not None and not is_below(os.path.realpath(path, strict=True), within):
-            return FileContent(True, problem="it is a link to a file outside the project")
+        outside = within is not None and not is_below(os.path.realpath(path, strict=True), within)
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         # The descriptor is closed here in every case: `fdopen` leaves that of a directory open when it refuses it.
         try:
@@ -67,6 +67,8 @@ def read_file(path: str, within: str | None = None) -> FileContent:
         if error.errno == errno.ENOENT:
             return FileContent(True, problem="it is a link to a file that does not exist")
         return FileContent(True, problem=f"it cannot be read ({_cause(error)})")
+    if outside:
+        return FileContent(True, data, "it is a link to a file outside the project")
     if len(data) > MAX_BYTES:
         return FileContent(True, data, "it is larger than 1 MiB")
     return FileContent(True, data)

@@ -102,6 +102,7 @@ def test_links_stay_within(tmp_path: Path) -> None:
         "loop": "it cannot be read (a loop of links)",
         "directory/real": OUTSIDE,
     }
+    assert read_file(str(root / "out"), str(root)) == FileContent(True, b"out", OUTSIDE)
     assert read_file(str(root / "out")) == FileContent(True, b"out")
 
 

@@ -268,6 +268,17 @@ def test_an_operators_configuration_that_cannot_be_read_denies(
     assert state(found) == (False, [error])
 
 
+def test_a_configuration_that_is_a_link_out_of_the_root_denies_if_it_is_one(tmp_path: Path) -> None:
+    shared = tmp_path / "shared.yaml"
+    shared.write_text("project_agent_rules: {default_rules: {allowed_tools: []}}\n")
+    found = project(tmp_path, links={"config.yaml": "../shared.yaml"})
+    assert code(found, tool="Bash") == "policy-error"
+    assert state(found) == (False, ["config-value"])
+    shared.write_text("other: 1\n")
+    assert code(found, tool="Bash") == "unrestricted"
+    assert state(found) == (False, [])
+
+
 def test_the_variable_names_the_operators_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RULES_LSP_CONFIG", "other.yaml")
