@@ -12,13 +12,15 @@ from rules_lsp.checks.nodes import NodeIndex
 from rules_lsp.policy.config import Config, read_config
 from rules_lsp.policy.files import FileContent, read_file
 from rules_lsp.policy.model import Entry, Rules
-from rules_lsp.policy.policy import CONFIG_NAME, Policy, RuleFile, kind_of_rule_file
+from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, RuleFile, kind_of_rule_file, with_rules
 from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.policy.read_yaml import YamlRules, read_yaml
 from rules_lsp.policy.roots import Root
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import YamlDocument
+from rules_lsp.workspace.catalogue import Catalogue
+from rules_lsp.workspace.inventory import FileInventory
 
 FileKind = Literal["yaml", "markdown", "config"]
 Reading = YamlRules | MarkdownRules | Config
@@ -39,7 +41,8 @@ class Subject:
     `name` is how a person calls the file, `path` its absolute path or None. `reading` is None where the file cannot
     be read; `problems` is what reading found, and `error` the one of them for which the file as a whole is not in
     force; `meanwhile` says what the agent does until it is repaired. `root` and `known_servers` are what is known of
-    the project: where they are None or empty, a check that needs them says nothing.
+    the project, and so are `policy` (of its saved files), `files` and `catalogue`: where they are None or empty, a
+    check that needs them says nothing.
     """
 
     name: str
@@ -51,6 +54,9 @@ class Subject:
     root: Root | None = None
     known_servers: frozenset[str] = frozenset()
     meanwhile: str = NOT_IN_FORCE
+    policy: Policy | None = None
+    files: FileInventory | None = None
+    catalogue: Catalogue | None = None
 
     @classmethod
     def of_text(
@@ -109,6 +115,19 @@ class Subject:
     ) -> Subject:
         problem = Problem("unreadable-file", f"`{os.path.basename(path)}` cannot be read: {cause}", Span(0, 0))
         return cls(name, path, kind, Text(""), None, (problem,), root, known_servers)
+
+    def surrounded(
+        self, policy: Policy | None = None, files: FileInventory | None = None, catalogue: Catalogue | None = None
+    ) -> Subject:
+        """The same text with what is known around it."""
+        return replace(self, policy=policy, files=files, catalogue=catalogue)
+
+    @cached_property
+    def effective(self) -> Policy | None:
+        """The project's policy as it would be with this text saved, or None where the project is not known."""
+        if self.policy is None or self.path is None or self.kind == "config":
+            return self.policy
+        return with_rules(self.policy, self.shown, Document(self.path, self.text))
 
     @property
     def error(self) -> Problem | None:

@@ -28,7 +28,7 @@ def root_of(arguments: argparse.Namespace) -> str:
         return find_root(os.getcwd())
     if not os.path.isdir(arguments.root):
         raise UsageError(f"--root {arguments.root}: there is no such directory")
-    return os.path.abspath(arguments.root)
+    return os.path.abspath(str(arguments.root))
 
 
 def project_of(arguments: argparse.Namespace) -> Project:

@@ -1,0 +1,52 @@
+"""The files of a project: every one but those of Git's own directory, as one scan found them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MAX_FILES = 500_000
+_STEP = 1000
+
+Progress = Callable[[int], bool]
+"""Told the number of files so far, now and then; an answer of False ends the scan."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileInventory:
+    """What a scan found. Paths are root-relative POSIX paths, sorted; a link counts as a file and is not followed.
+
+    `complete` is False where the scan was cut off at `MAX_FILES` or cancelled, or a directory could not be read.
+    """
+
+    files: tuple[str, ...]
+    directories: tuple[str, ...]
+    complete: bool = True
+
+
+def scan(root: str, progress: Progress | None = None, limit: int = MAX_FILES) -> FileInventory:
+    """Find every file below a real directory; never raises."""
+    files: list[str] = []
+    directories: list[str] = []
+    complete = True
+    pending = [("", root)]
+    while pending:
+        prefix, directory = pending.pop()
+        try:
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    name = prefix + entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        if entry.name != ".git":
+                            directories.append(name)
+                            pending.append((name + "/", entry.path))
+                    elif entry.name != ".git" and len(files) < limit:
+                        files.append(name)
+                        if progress is not None and len(files) % _STEP == 0 and not progress(len(files)):
+                            return FileInventory(tuple(sorted(files)), tuple(sorted(directories)), False)
+                    elif entry.name != ".git":
+                        return FileInventory(tuple(sorted(files)), tuple(sorted(directories)), False)
+        except OSError:
+            complete = False
+    return FileInventory(tuple(sorted(files)), tuple(sorted(directories)), complete)
