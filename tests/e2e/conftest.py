@@ -52,7 +52,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest_lsp.fixture(config=CONFIGURATION, params=["utf-16", "utf-8"], scope="module")
+@pytest_lsp.fixture(config=CONFIGURATION, params=["utf-16", "utf-8"], scope="module")  # type: ignore[untyped-decorator]
 async def connection(lsp_client: LanguageClient, request: pytest.FixtureRequest) -> AsyncIterator[None]:
     """One server for all tests of a module and one encoding."""
     result = await lsp_client.initialize_session(

@@ -103,7 +103,7 @@ async def test_questions_about_tools(client: LanguageClient, rules: Path, comman
 
 
 async def test_batches(client: LanguageClient, project: Path, rules: Path) -> None:
-    absolute = (project / "b.pem").as_uri()
+    absolute = str(project / "b.pem")
     compact = await ask(client, "isFileAllowed", {"paths": ["a.pem", absolute, "a.txt", 5]})
     assert [verdict(answer) for answer in compact["answers"]] == [
         (False, "excluded"),

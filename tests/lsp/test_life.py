@@ -6,7 +6,7 @@ import json
 import socket
 import subprocess
 import sys
-from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_a_parent_that_cannot_be_seen_is_not_missed(client: Client) -> None:
     assert client.request("shutdown", None) is None
 
 
-def test_over_tcp(tmp_path: Path) -> None:
+def test_over_tcp() -> None:
     command = [sys.executable, "-m", "rules_lsp", "serve", "--tcp", "127.0.0.1:0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env=server_environment(), text=True)
     try:
@@ -68,7 +68,11 @@ def test_over_tcp(tmp_path: Path) -> None:
         host, port = process.stderr.readline().removeprefix("listening on ").rstrip("\n").rsplit(":", 1)
         with socket.create_connection((host, int(port)), TIMEOUT_SECONDS) as connection:
             for message_id, method in ((1, "initialize"), (2, "shutdown"), (None, "exit")):
-                message = {"jsonrpc": "2.0", "method": method, "params": {"capabilities": {}, "processId": None}}
+                message: dict[str, Any] = {
+                    "jsonrpc": "2.0",
+                    "method": method,
+                    "params": {"capabilities": {}, "processId": None},
+                }
                 if message_id is not None:
                     message["id"] = message_id
                 body = json.dumps(message).encode()
