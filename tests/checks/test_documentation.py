@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rules_lsp import checks
-from rules_lsp.checks import CHECKS, Check, Diagnostic, Documentation, ExampleFile, Subject, run_checks
+from rules_lsp.checks import CHECKS, Check, Diagnostic, Documentation, ExampleFile, run_checks
 from rules_lsp.checks.documentation import parse_documentation
 from rules_lsp.checks.fixing import fixed
-from rules_lsp.policy.roots import Root
 from rules_lsp.source.edits import apply_edits
+from tests.checks.surroundings import surrounded_subject
 
 WHOLE = """Something.
 
@@ -38,12 +38,9 @@ denied_tools: x
 
 
 def found_in(files: tuple[ExampleFile, ...], directory: Path, content: str | None = None) -> list[Diagnostic]:
-    for file in files:
-        path = directory / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.content, encoding="utf-8")
-    root = Root.at(str(directory))
-    return run_checks(Subject.of_text(files[0].name, files[0].content if content is None else content, root=root))
+    others = {file.name: file.content for file in files[1:]}
+    text = files[0].content if content is None else content
+    return run_checks(surrounded_subject(files[0].name, text, others, directory))
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
