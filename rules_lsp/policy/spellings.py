@@ -7,7 +7,7 @@ import posixpath
 import re
 import unicodedata
 
-from rules_lsp.source.uri import percent_decoded
+from rules_lsp.source.uri import leniently_decoded
 
 # Zero-width characters, bidirectional marks, soft hyphen and variation selectors: nobody sees them in a name.
 INVISIBLE = re.compile(
@@ -16,7 +16,10 @@ INVISIBLE = re.compile(
 
 
 def spellings(relative: str, *, windows: bool = os.name == "nt") -> tuple[list[str], bool]:
-    """The readings of a root-relative POSIX path, itself first, and whether one of them leaves the root."""
+    """The readings of a root-relative POSIX path, itself first, and whether one of them leaves the root.
+
+    Readings are not normalised: a `..` that decoding brings to light leads elsewhere behind a link.
+    """
     found: dict[str, None] = {relative: None}
     if not relative.isascii():
         normal = unicodedata.normalize("NFC", relative)
@@ -25,8 +28,8 @@ def spellings(relative: str, *, windows: bool = os.name == "nt") -> tuple[list[s
     escapes = False
     if "%" in relative:
         for form in list(found):
-            decoded = percent_decoded(form)
-            if decoded is not None and decoded != form:
+            decoded = leniently_decoded(form)
+            if decoded != form:
                 found[unicodedata.normalize("NFC", INVISIBLE.sub("", decoded))] = None
                 escapes = escapes or _leaves(decoded)
     if any("\\" in form for form in found):
@@ -38,19 +41,11 @@ def spellings(relative: str, *, windows: bool = os.name == "nt") -> tuple[list[s
     if windows:
         for form in list(found):
             found[_windows_name(form)] = None
-    normalised = dict.fromkeys(_normal(form) for form in found)
-    return list(normalised), escapes
+    return list(found), escapes
 
 
 def _leaves(path: str) -> bool:
     return path.startswith("/") or posixpath.normpath(path).split("/", 1)[0] == ".."
-
-
-def _normal(path: str) -> str:
-    if "//" not in path and "/." not in path and not path.startswith((".", "/")) and not path.endswith("/"):
-        return path
-    normal = posixpath.normpath(path) if path else ""
-    return "" if normal == "." else normal.lstrip("/")
 
 
 def _windows_name(path: str) -> str:

@@ -34,7 +34,17 @@ def percent_decoded(text: str) -> str | None:
     if "%" not in text:
         return text
     try:
-        encoded = text.encode("utf-8")
-        return _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), encoded).decode("utf-8")
+        return _decoded(text.encode("utf-8")).decode("utf-8")
     except UnicodeError:
         return None
+
+
+def leniently_decoded(text: str) -> str:
+    """The text with `%XX` decoded once, bytes that are no UTF-8 replaced, as most programs decode it."""
+    if "%" not in text:
+        return text
+    return _decoded(text.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
+
+
+def _decoded(encoded: bytes) -> bytes:
+    return _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), encoded)
