@@ -26,15 +26,20 @@ STRICT_VARIABLE = "RULES_LSP_STRICT"
 _log = logging.getLogger(__name__)
 
 
-def run_checks(subject: Subject, checks: tuple[Check, ...] = CHECKS) -> list[Diagnostic]:
+def run_checks(
+    subject: Subject, checks: tuple[Check, ...] = CHECKS, *, also: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
     """Everything that is wrong in a subject, in the order of the text, at most `MAX_DIAGNOSTICS`.
 
+    `also` are the codes of checks that are not on by default and are to run all the same.
     What reading found and no check speaks of is passed on as it is. A check that fails is logged and the others go
     on; with `RULES_LSP_STRICT=1` in the environment its exception is raised instead.
     """
     found: list[Diagnostic] = []
     silent = {problem.code for problem in subject.problems} - {check.code for check in checks}
     for check in checks:
+        if not check.on and check.code not in also:
+            continue
         try:
             found += check.find(subject)
         except Exception:

@@ -55,17 +55,21 @@ FixesOf = Callable[[Subject, Problem], Iterable[Fix]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One kind of fault: its name, how grave it is by default, the function that finds it, what a person reads."""
+    """One kind of fault: its name, how grave it is by default, the function that finds it, what a person reads.
+
+    A check that is not `on` is run only where its code is asked for.
+    """
 
     code: str
     severity: Severity
     find: Find
     documentation: Documentation
+    on: bool = True
 
     @classmethod
-    def documented(cls, code: str, severity: Severity, find: Find, docstring: str | None) -> Check:
+    def documented(cls, code: str, severity: Severity, find: Find, docstring: str | None, *, on: bool = True) -> Check:
         """A check with the documentation of its module's docstring. Raises ValueError where that has another form."""
-        return cls(code, severity, find, parse_documentation(docstring))
+        return cls(code, severity, find, parse_documentation(docstring), on)
 
 
 def diagnostic_of(problem: Problem, fixes: Iterable[Fix] = ()) -> Diagnostic:

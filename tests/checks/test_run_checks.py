@@ -176,3 +176,11 @@ def test_a_configuration_without_our_section_is_none_of_ours(tmp_path: Path) -> 
 )
 def test_the_kind_of_a_file_is_told_by_its_name(name: str, kind: str) -> None:
     assert kind_of_file(name) == kind
+
+
+def test_a_check_that_is_off_runs_only_where_it_is_asked_for() -> None:
+    (unknown,) = (check for check in CHECKS if check.code == "unknown-key")
+    off = Check(unknown.code, unknown.severity, unknown.find, unknown.documentation, on=False)
+    subject = Subject.of_text(NAME, "deny_tools: []\n")
+    assert run_checks(subject, (off,)) == []
+    assert [each.code for each in run_checks(subject, (off,), also=frozenset({"unknown-key"}))] == ["unknown-key"]
