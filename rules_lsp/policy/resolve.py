@@ -12,6 +12,7 @@ from rules_lsp.policy.files import is_below
 from rules_lsp.policy.roots import Root
 
 MAX_LINKS = 40
+MAX_NAME_BYTES = 255
 Kind = Literal["file", "directory", "missing"]
 
 
@@ -21,7 +22,8 @@ class Resolved:
 
     `candidates` are absolute and normalised: the path as written first, the real path last, each hop between them.
     `kind` is what stands at the real path; where nothing does, the deepest existing ancestor is resolved and the rest
-    appended. `refusal` says why the path cannot be followed, or is None.
+    appended. Where `..` leads to two different kinds it is `missing`: the path may be either. `refusal` says why the
+    path cannot be followed, or is None.
     """
 
     candidates: tuple[str, ...]
@@ -52,7 +54,8 @@ class Resolver:
         last = ways[-1]
         names.pop(last.real, None)
         refusal = next((way.refusal for way in ways if way.refusal is not None), None)
-        return Resolved((*names, last.real), last.kind, refusal)
+        kind: Kind = last.kind if all(way.kind == last.kind for way in ways) else "missing"
+        return Resolved((*names, last.real), kind, refusal)
 
     def _follow_lexical(self, path: str) -> Resolved:
         """Follow a normalised path; what its directory leads to is looked up once."""
@@ -80,11 +83,11 @@ class Resolver:
         while pending:
             name = pending.pop()
             if name == "..":
-                current = os.path.dirname(current)
+                current, kind = os.path.dirname(current), "directory"
                 continue
             following = os.path.join(current, name)
             if following in self._directories:
-                current = following
+                current, kind = following, "directory"
                 continue
             mode = _mode(following)
             if mode == "missing":
@@ -138,7 +141,9 @@ def _mode(path: str) -> int | str:
     try:
         return os.lstat(path).st_mode
     except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
+        # A single name that is too long exists nowhere; a path that is too long as a whole can be reached in parts.
+        too_long = error.errno == errno.ENAMETOOLONG and len(os.fsencode(os.path.basename(path))) > MAX_NAME_BYTES
+        if error.errno in (errno.ENOENT, errno.ENOTDIR) or too_long:
             return "missing"
         return f"the path cannot be looked up ({(error.strerror or 'unknown cause').lower()})"
 
