@@ -32,6 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
         source = "--config" if arguments.config else CONFIG_VARIABLE
         raise UsageError(f"{source} {config}: there is no such file")
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    # It warns of what a client may well do: offer an encoding of its own, cancel what is answered already.
+    logging.getLogger("pygls").setLevel(logging.ERROR)
     from rules_lsp.lsp.registration import create_server
     from rules_lsp.lsp.transport import first_client, standard_streams
 

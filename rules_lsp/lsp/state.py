@@ -11,7 +11,7 @@ from pygls.capabilities import get_capability
 from rules_lsp.checks.subject import ALL_DENIED, FileKind, Subject
 from rules_lsp.features.view import View
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
-from rules_lsp.policy.policy import CONFIG_NAME, kind_of_rule_file
+from rules_lsp.policy.policy import CONFIG_NAME, Policy, kind_of_rule_file
 from rules_lsp.source.text import Encoding, Text
 from rules_lsp.source.uri import from_uri
 from rules_lsp.workspace.folders import Folders
@@ -102,7 +102,7 @@ class State:
             if view.saved is saved:
                 return view
             if view.saved.known_servers == saved.known_servers and view.subject.name == place.name:
-                return self._keep(document, View(_meanwhile(view.subject, saved.config), saved))
+                return self._keep(document, _view(view.subject, saved))
         subject = Subject.of_text(
             place.name,
             document.text,
@@ -114,7 +114,7 @@ class State:
         )
         if isinstance(subject.reading, Config) and subject.reading.path is None:
             return None
-        return self._keep(document, View(_meanwhile(subject, saved.config), saved))
+        return self._keep(document, _view(subject, saved))
 
     def _keep(self, document: OpenDocument, view: View) -> View:
         self._views[document.uri] = (document, view)
@@ -160,5 +160,6 @@ class _Place:
     operator: bool = False
 
 
-def _meanwhile(subject: Subject, config: Config) -> Subject:
-    return replace(subject, meanwhile=ALL_DENIED) if config.on_error == "deny" else subject
+def _view(subject: Subject, saved: Policy) -> View:
+    meanwhile = ALL_DENIED if saved.config.on_error == "deny" else subject.meanwhile
+    return View(replace(subject, meanwhile=meanwhile).surrounded(saved), saved)

@@ -95,7 +95,7 @@ class Folders:
             overlay=texts,
         )
         saved = project.policy()
-        return load_policy(inputs, None if saved.degraded else saved)
+        return load_policy(inputs, saved if saved.parsed else None)
 
     def named(self, root: object) -> Project | None:
         """The open folder that a path or `file:` URI names exactly, or None."""
