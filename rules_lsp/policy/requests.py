@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -102,10 +103,14 @@ def _is_expanded(component: str) -> bool:
 
 
 def _mapped(path: str, config: Config) -> str:
-    """The path with the first directory of `path_map` that it lies below replaced, by component."""
+    """The path with the first directory of `path_map` that it lies below replaced, by component.
+
+    A path that leaves that directory again by `..` is none of it: beside it stands something else here than there.
+    """
     for source, target in config.path_map:
-        if path == source or path.startswith(source.rstrip("/") + "/"):
-            return target + path[len(source.rstrip("/")) :]
+        top = source.rstrip("/") + "/"
+        if (path == source or path.startswith(top)) and (posixpath.normpath(path) + "/").startswith(top):
+            return target + path[len(top) - 1 :]
     return path
 
 
