@@ -12,10 +12,11 @@ from rules_lsp.policy.files import is_below
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import OPERATIONS, AskedPath, Refusal, shown
-from rules_lsp.policy.resolve import Resolved, Resolver
+from rules_lsp.policy.resolve import Kind, Resolver
 from rules_lsp.policy.spellings import spellings
 
 MAX_BELOW = 100_000
+_IS_DIRECTORY: dict[Kind, bool | None] = {"file": False, "directory": True, "missing": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,10 @@ def _renamed(old: FileDecision, new: FileDecision) -> FileDecision:
 def _with_everything_below(judge: _Judge, request: FileRequest, decision: FileDecision) -> FileDecision:
     """The decision about an existing directory: that about the first file below it that is denied, if one is."""
     assert isinstance(request.path, AskedPath)
-    top = os.path.normpath(request.path.absolute)
-    walks: list[tuple[str, str | None]] = [(top, None)]
-    if isinstance(request.new_path, AskedPath):
-        target = os.path.normpath(request.new_path.absolute)
-        walks = [(top, target), (target, None)]
+    targets = judge.directories(request.new_path) if isinstance(request.new_path, AskedPath) else []
+    walks = [(directory, targets) for directory in judge.directories(request.path)]
+    nowhere: list[str] = []
+    walks += [(directory, nowhere) for directory in targets]
     for directory, moved_to in walks:
         found = _first_denied_below(judge, directory, moved_to) if os.path.isdir(directory) else None
         if found is not None:
@@ -76,7 +76,7 @@ def _with_everything_below(judge: _Judge, request: FileRequest, decision: FileDe
     return decision
 
 
-def _first_denied_below(judge: _Judge, directory: str, moved_to: str | None) -> FileDecision | None:
+def _first_denied_below(judge: _Judge, directory: str, moved_to: list[str]) -> FileDecision | None:
     """The first denial below a directory, of a file where it is or where it would be; None where all is allowed."""
     told = shown(os.path.basename(directory))
     count = 0
@@ -96,8 +96,7 @@ def _first_denied_below(judge: _Judge, directory: str, moved_to: str | None) -> 
                 return judge.deny("policy-error", reason)
             is_directory = child.is_dir(follow_symlinks=False)
             places = [child.path]
-            if moved_to is not None:
-                places.append(os.path.join(moved_to, os.path.relpath(child.path, directory)))
+            places += [os.path.join(target, os.path.relpath(child.path, directory)) for target in moved_to]
             for place in places:
                 found = judge.path(AskedPath(place, place))
                 # A directory that no include names may still hold nothing but files that one does.
@@ -130,6 +129,17 @@ class _Judge:
     def deny(self, code: Code, reason: str) -> FileDecision:
         return self._answer(code, reason, None, None)
 
+    def directories(self, asked: AskedPath) -> list[str]:
+        """The absolute paths below which a request about a directory reaches: one for each thing that it may mean."""
+        resolved = self._resolver.resolve(asked.absolute)
+        found = {os.path.normpath(asked.absolute): None}
+        if ".." in asked.absolute.split(os.sep):
+            found[resolved.real] = None
+        inside = [name for path in resolved.candidates if (name := self._policy.root.relative(path)) is not None]
+        names, _ = self._other_names(inside, None)
+        found.update(dict.fromkeys(self._policy.root.absolute(name) for name in names if name not in inside))
+        return list(found)
+
     def path(self, asked: AskedPath | Refusal) -> FileDecision:
         if isinstance(asked, Refusal):
             return self._answer("invalid-request", asked.reason, None, None)
@@ -154,7 +164,8 @@ class _Judge:
             return self._answer("disabled", "the rules of this project are switched off", path, real_path)
         if policy.refusal is not None:
             return self._answer("policy-error", policy.refusal, path, real_path)
-        names, outside = self._other_names(inside)
+        is_directory = _IS_DIRECTORY[resolved.kind]
+        names, outside = self._other_names(inside, is_directory)
         if outside:
             reason = f"`{told}` can also be read as a path outside the project"
             return self._answer("outside-root", reason, path, real_path)
@@ -164,10 +175,16 @@ class _Judge:
                 leads = "" if governed == name else f" leads to `{shown(governed)}`, which"
                 reason = f"`{told}`{leads} governs what the agent may do and is protected"
                 return self._answer("protected", reason, path, real_path)
-        return self._by_patterns(told, path, real_path, inside, names, resolved)
+        return self._by_patterns(told, path, real_path, inside, names, is_directory)
 
     def _by_patterns(
-        self, told: str, path: str, real_path: str, inside: list[str], names: list[str], resolved: Resolved
+        self,
+        told: str,
+        path: str,
+        real_path: str,
+        inside: list[str],
+        names: dict[str, bool | None],
+        is_directory: bool | None,
     ) -> FileDecision:
         policy = self._policy
         broken = policy.broken_exclude
@@ -176,11 +193,10 @@ class _Judge:
             what = f"the entry `{shown(rule.text)}`" if isinstance(rule, Entry) else f"the list `{rule.name}`"
             reason = f"{what} cannot be read, so no file is allowed until it is repaired: {cause}"
             return self._answer("policy-error", reason, path, real_path, rule)
-        is_directory = {"file": False, "directory": True, "missing": None}[resolved.kind]
         steps: list[Weighed] = []
         if self._full and real_path != path:
             steps.append(Weighed("passes", f"`{told}` leads to `{shown(real_path)}`"))
-        excluding = list(self._excluding(names, is_directory))
+        excluding = list(self._excluding(names))
         included = self._including(inside, is_directory)
         allowing = tuple(entry for entry in included if entry is not None)
         if excluding:
@@ -208,41 +224,66 @@ class _Judge:
 
     def _is_readable_outside(self, path: str) -> bool:
         roots = self._policy.config.read_roots if self._operation == "read" else ()
-        return any(is_below(path, root) or is_below(path, os.path.realpath(root)) for root in roots)
+        tops = [top for root in roots for top in (root, os.path.realpath(root))]
+        below = next((top for top in tops if is_below(path, top)), None)
+        if below is None:
+            return False
+        relative = os.path.relpath(path, below).replace(os.sep, "/")
+        readings, escapes = spellings(relative)
+        followed = [
+            candidate
+            for reading in readings
+            if reading != relative and "\0" not in reading
+            for candidate in self._resolver.resolve(os.path.join(below, reading)).candidates
+        ]
+        return not escapes and all(any(is_below(candidate, top) for top in tops) for candidate in followed)
 
-    def _other_names(self, inside: list[str]) -> tuple[list[str], bool]:
-        """Every reading of the names, and of what those readings lead to; and whether one leaves the root."""
-        names: dict[str, None] = dict.fromkeys(inside)
+    def _other_names(self, inside: list[str], is_directory: bool | None) -> tuple[dict[str, bool | None], bool]:
+        """Every reading of the names, and of what those readings lead to; and whether one leaves the root.
+
+        Each name comes with whether a directory stands there, None where that cannot be told.
+        """
+        names: dict[str, bool | None] = dict.fromkeys(inside, is_directory)
         for candidate in inside:
             if candidate.isascii() and "%" not in candidate and "\\" not in candidate and os.name != "nt":
                 continue
             readings, escapes = spellings(candidate)
             if escapes:
-                return list(names), True
+                return names, True
             for reading in readings:
                 if reading in names:
                     continue
-                names[reading] = None
                 if "\0" in reading:
+                    names[os.path.normpath(reading)] = None
                     continue
-                for followed in self._resolver.resolve(self._policy.root.absolute(reading)).candidates:
+                resolved = self._resolver.resolve(self._policy.root.absolute(reading))
+                for followed in resolved.candidates:
                     relative = self._policy.root.relative(followed)
                     if relative is None:
-                        return list(names), True
-                    names[relative] = None
-        return list(names), False
+                        return names, True
+                    names.setdefault(relative, _IS_DIRECTORY[resolved.kind])
+        return names, False
 
     def _is_protected(self, name: str) -> bool:
+        """Whether a name governs, or lies below one that does: to make it would put a directory in that one's place."""
         policy = self._policy
-        if name in policy.protected:
-            return name not in policy.unprotected
-        return policy.fold_case and name.casefold() in policy.protected_folded
+        end = 0
+        while end < len(name):
+            end = name.find("/", end + 1)
+            end = len(name) if end < 0 else end
+            top = name[:end]
+            if top in policy.protected:
+                if top not in policy.unprotected:
+                    return True
+            elif policy.fold_case and top.casefold() in policy.protected_folded:
+                return True
+        return False
 
-    def _excluding(self, names: list[str], is_directory: bool | None) -> Iterator[tuple[Entry, str]]:
+    def _excluding(self, names: dict[str, bool | None]) -> Iterator[tuple[Entry, str]]:
         """The entries that exclude one of the names, each with that name; only the first where no steps are wanted."""
         excludes = self._policy.excludes
         seen: set[int] = set()
-        for name in names:
+        for name, is_directory in names.items():
             if not self._full:
                 found = excludes.first_covering(name, is_directory, fold_case=self._policy.fold_case)
                 positions = [] if found is None else [found]
