@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from rules_lsp.checks.base import Diagnostic, Fix
 from rules_lsp.source.edits import TextEdit, apply_edits
+from rules_lsp.source.text import Position, Text
 
 MAX_ROUNDS = 20
 Diagnose = Callable[[str], Iterable[Diagnostic]]
 
 
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A fix that was made, and where its diagnostic stood then: base 0, in code points."""
+
+    code: str
+    fix: Fix
+    place: Position
+
+
 def fixed(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> str:
-    """The content with the first fix of each diagnostic applied, again and again until none is left.
+    """The content with the first fix of each diagnostic applied, again and again until none is left; see `repaired`."""
+    return repaired(content, diagnose, unsafe=unsafe)[0]
+
+
+def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple[str, list[Repair]]:
+    """The content with the first fix of each diagnostic applied, again and again until none is left, and those fixes.
 
     `diagnose` checks a content. Only safe fixes are applied, or with `unsafe` all. It ends after `MAX_ROUNDS`, and
     where a round would lead back to an earlier content.
     """
     seen = {content}
+    repairs: list[Repair] = []
     for _ in range(MAX_ROUNDS):
-        edits = compatible_edits(_chosen(diagnose(content), unsafe))
+        chosen = list(_chosen(diagnose(content), unsafe))
+        edits: list[TextEdit] = []
+        taken = [each for each in chosen if _add(each[1], edits)]
         changed = apply_edits(content, edits)
         if changed in seen:
             break
         seen.add(changed)
+        text = Text(content)
+        repairs += [Repair(found.code, fix, text.position(found.span.start, "utf-32")) for found, fix in taken]
         content = changed
-    return content
+    return content, repairs
 
 
 def compatible_edits(fixes: Iterable[Fix]) -> list[TextEdit]:
@@ -35,17 +56,24 @@ def compatible_edits(fixes: Iterable[Fix]) -> list[TextEdit]:
     """
     taken: list[TextEdit] = []
     for fix in fixes:
-        new = [edit for edit in fix.edits if edit not in taken]
-        if not any(_touch(edit, other) for edit in new for other in taken):
-            taken += new
+        _add(fix, taken)
     return taken
 
 
-def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterable[Fix]:
+def _add(fix: Fix, taken: list[TextEdit]) -> bool:
+    """Take the edits of a fix unless one of them touches another; whether they are all among the taken now."""
+    new = [edit for edit in fix.edits if edit not in taken]
+    if any(_touch(edit, other) for edit in new for other in taken):
+        return False
+    taken += new
+    return True
+
+
+def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterator[tuple[Diagnostic, Fix]]:
     for diagnostic in diagnostics:
         fix = next((fix for fix in diagnostic.fixes if fix.safe or unsafe), None)
         if fix is not None:
-            yield fix
+            yield diagnostic, fix
 
 
 def _touch(one: TextEdit, other: TextEdit) -> bool:

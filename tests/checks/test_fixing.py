@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from rules_lsp.checks import Diagnostic, Fix
-from rules_lsp.checks.fixing import MAX_ROUNDS, compatible_edits, fixed
+from rules_lsp.checks.fixing import MAX_ROUNDS, Repair, compatible_edits, fixed, repaired
 from rules_lsp.source.edits import TextEdit
-from rules_lsp.source.text import Span
+from rules_lsp.source.text import Position, Span
 
 
 def edit(start: int, end: int, text: str) -> TextEdit:
@@ -59,3 +59,20 @@ def test_fixing_ends_where_it_would_go_round() -> None:
 
 def test_fixing_ends_after_a_number_of_rounds() -> None:
     assert fixed("", lambda content: [diagnostic(Fix("a", (edit(0, 0, "x"),)))]) == "x" * MAX_ROUNDS
+
+
+def test_what_was_made_is_told_with_its_place_in_the_text_of_its_round() -> None:
+    made = Fix("a", (edit(2, 3, "\nx"),))
+    again = Fix("b", (edit(3, 4, ""),))
+    touching = Fix("c", (edit(2, 4, ""),))
+
+    def diagnose(content: str) -> list[Diagnostic]:
+        first = Diagnostic("one", "error", "x", Span(2, 3), (), (made,))
+        other = Diagnostic("two", "error", "x", Span(2, 4), (), (touching,))
+        second = Diagnostic("three", "error", "x", Span(3, 4), (), (again,))
+        return {"a\nbc": [first, other], "a\n\nxc": [second]}.get(content, [])
+
+    assert repaired("a\nbc", diagnose) == (
+        "a\n\nc",
+        [Repair("one", made, Position(1, 0)), Repair("three", again, Position(2, 0))],
+    )
