@@ -20,12 +20,14 @@ class Fix:
     """A change of the checked text that removes a diagnostic. `title` is an imperative without a final period.
 
     A `safe` fix does what the author certainly meant and may be applied without a question; one that is not safe is
-    a guess. The edits belong together: all of them are made or none.
+    a guess. The edits belong together: all of them are made or none. `rename` moves the file itself: the old and the
+    new root-relative name; such a fix has no edits.
     """
 
     title: str
     edits: tuple[TextEdit, ...]
     safe: bool = True
+    rename: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ FixesOf = Callable[[Subject, Problem], Iterable[Fix]]
 class Check:
     """One kind of fault: its name, how grave it is by default, the function that finds it, what a person reads.
 
-    A check that is not `on` is run only where its code is asked for.
+    A check that is not `on` is run only where its code is asked for. One that is `about_the_file` looks at what a file
+    is to the project, and runs also on a file that does not govern it.
     """
 
     code: str
@@ -65,11 +68,21 @@ class Check:
     find: Find
     documentation: Documentation
     on: bool = True
+    about_the_file: bool = False
 
     @classmethod
-    def documented(cls, code: str, severity: Severity, find: Find, docstring: str | None, *, on: bool = True) -> Check:
+    def documented(
+        cls,
+        code: str,
+        severity: Severity,
+        find: Find,
+        docstring: str | None,
+        *,
+        on: bool = True,
+        about_the_file: bool = False,
+    ) -> Check:
         """A check with the documentation of its module's docstring. Raises ValueError where that has another form."""
-        return cls(code, severity, find, parse_documentation(docstring), on)
+        return cls(code, severity, find, parse_documentation(docstring), on, about_the_file)
 
 
 def diagnostic_of(problem: Problem, fixes: Iterable[Fix] = ()) -> Diagnostic:
@@ -78,7 +91,12 @@ def diagnostic_of(problem: Problem, fixes: Iterable[Fix] = ()) -> Diagnostic:
     return Diagnostic(problem.code, problem.severity, problem.message, problem.span, related, tuple(fixes))
 
 
-def found_by_reading(code: str, fixes_of: FixesOf) -> Find:
+def no_fixes(subject: Subject, problem: Problem) -> Iterable[Fix]:
+    """The fixes of a fault that only the author can repair."""
+    return ()
+
+
+def found_by_reading(code: str, fixes_of: FixesOf = no_fixes) -> Find:
     """The `find` of a check whose fault reading has found: its problems of that code, each with its fixes.
 
     Fixes are made for the first `MAX_DIAGNOSTICS` only: no more are shown.

@@ -19,10 +19,11 @@ class OfferedFix:
 
 
 def fixes_at(diagnostics: Iterable[Diagnostic], selection: Span) -> tuple[OfferedFix, ...]:
-    """The fixes of the diagnostics that a selection touches, in the order of the diagnostics."""
+    """The fixes of the text for the diagnostics that a selection touches, in the order of the diagnostics."""
     return tuple(
         OfferedFix(fix, diagnostic, preferred=index == 0 and fix.safe)
         for diagnostic in diagnostics
         if diagnostic.span.start <= selection.end and selection.start <= diagnostic.span.end
         for index, fix in enumerate(diagnostic.fixes)
+        if fix.edits
     )
