@@ -213,3 +213,30 @@ def test_a_configuration(tmp_path: Path, text: str, beginning: str, marked: str)
     found = shown(tmp_path, text, "config.yaml")
     assert found is not None
     assert (found[0][: len(beginning)], found[1]) == (beginning, marked)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            ".coding-agent-rules.yaml",
+            "denied_tools: ['a/*', \"b/c\", d e, 5]\n"
+            "file_patterns:\n  include:\n    - src/**/{a,b}?[!x-z].py\n  exclude: [!x, '[']\n",
+        ),
+        (
+            ".coding-agent-rules.md",
+            "## Allowed Tools\n- [ ] `a/b`\n\n## File Patterns\n\n"
+            "| Include | Exclude |\n| --- | --- |\n| `src/**` | `[x` |\n",
+        ),
+        (
+            "config.yaml",
+            "project_agent_rules:\n  path_map: [{from: /a, to: /b}]\n  default_rules: {denied_tools: [a/b]}\n",
+        ),
+    ],
+)
+def test_every_place_of_every_step_of_typing(tmp_path: Path, name: str, text: str) -> None:
+    for length in range(len(text) + 1):
+        view, _ = opened(tmp_path, f"{text[:length]}<|>", name)
+        for offset in range(length + 1):
+            found = hover(view, offset)
+            assert found is None or (offset in found.span and found.span.end <= length)
