@@ -1,4 +1,4 @@
-"""Markdown for people: code marks that hold any text, and bounded lists."""
+"""Markdown for people: code marks that hold any text."""
 
 from __future__ import annotations
 
