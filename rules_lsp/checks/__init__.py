@@ -10,16 +10,46 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules_lsp.checks import invalid_glob, syntax_error, unknown_key, unquoted_glob, wrong_type
+from rules_lsp.checks import (
+    alias_bomb,
+    ambiguous_scalar,
+    config_value,
+    duplicate_key,
+    empty_list,
+    invalid_glob,
+    missing_schema_line,
+    multiple_documents,
+    null_value,
+    scalar_for_list,
+    syntax_error,
+    tab_indentation,
+    unknown_key,
+    unknown_rule_file,
+    unquoted_glob,
+    unreadable_file,
+    wrong_type,
+)
 from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
 from rules_lsp.checks.documentation import Documentation, ExampleFile
 from rules_lsp.checks.subject import FileKind, Subject, kind_of_file, subjects_in_force
 
 CHECKS: tuple[Check, ...] = (
+    unreadable_file.CHECK,
+    unknown_rule_file.CHECK,
+    config_value.CHECK,
     syntax_error.CHECK,
     unquoted_glob.CHECK,
+    tab_indentation.CHECK,
+    duplicate_key.CHECK,
     unknown_key.CHECK,
     wrong_type.CHECK,
+    scalar_for_list.CHECK,
+    ambiguous_scalar.CHECK,
+    null_value.CHECK,
+    empty_list.CHECK,
+    multiple_documents.CHECK,
+    alias_bomb.CHECK,
+    missing_schema_line.CHECK,
     invalid_glob.CHECK,
 )
 STRICT_VARIABLE = "RULES_LSP_STRICT"

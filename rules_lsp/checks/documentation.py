@@ -3,7 +3,8 @@
 The docstring is Markdown in a fixed form: a line that says what the check is about, then the parts *What it finds*,
 *Why it matters*, *Example* and *Instead* under headings of the second level, in this order. Example and Instead
 each hold one or more fenced blocks. The word behind a fence is the language, the second word, where there is one, the
-file's name; the first block of a part is the file that is checked, the others stand beside it.
+file's name, the third one its encoding; the first block of a part is the file that is checked, the others stand beside
+it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ _NAMES = {"yaml": ".coding-agent-rules.yaml", "markdown": ".coding-agent-rules.m
 
 @dataclass(frozen=True, slots=True)
 class ExampleFile:
-    """A file of an example: its root-relative name, the language of its fence, its content."""
+    """A file of an example: its root-relative name, the language of its fence, its content and how that is saved."""
 
     name: str
     language: str
     content: str
+    encoding: str = "utf-8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +75,17 @@ def _files(lines: list[str]) -> tuple[ExampleFile, ...]:
         elif opened is None:
             opened, content = line.removeprefix(_FENCE).split(), []
         else:
-            files.append(ExampleFile(_name(opened), opened[0], "\n".join(content) + "\n"))
+            name, encoding = _name_and_encoding(opened)
+            files.append(ExampleFile(name, opened[0], "\n".join(content) + "\n", encoding))
             opened = None
     if opened is not None or not files:
         raise ValueError("an example is one or more closed fenced blocks")
     return tuple(files)
 
 
-def _name(info: list[str]) -> str:
-    if len(info) == 2:
-        return info[1]
+def _name_and_encoding(info: list[str]) -> tuple[str, str]:
+    if len(info) in (2, 3):
+        return info[1], info[2] if len(info) == 3 else "utf-8"
     if len(info) == 1 and info[0] in _NAMES:
-        return _NAMES[info[0]]
+        return _NAMES[info[0]], "utf-8"
     raise ValueError("a fence names its language, and its file where that is no rule file")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp import checks
-from rules_lsp.checks import CHECKS, Check, Diagnostic, Documentation, ExampleFile, run_checks
+from rules_lsp.checks import CHECKS, Check, Diagnostic, Documentation, ExampleFile, Subject, run_checks
 from rules_lsp.checks.documentation import parse_documentation
 from rules_lsp.checks.fixing import fixed
 from rules_lsp.source.edits import apply_edits
@@ -15,8 +15,14 @@ from tests.checks.surroundings import surrounded_subject
 
 # The checks whose faults only their author can repair.
 WITHOUT_FIX = {
+    "alias-bomb",
     "dialect-divergent",
+    "duplicate-key",
+    "multiple-documents",
     "nothing-allowed",
+    "null-value",
+    "unknown-rule-file",
+    "unreadable-file",
 }
 WHOLE = """Something.
 
@@ -48,6 +54,10 @@ def found_in(
     others = {file.name: file.content for file in files[1:]}
     text = files[0].content if content is None else content
     also = frozenset({code}) if code is not None else frozenset()
+    if files[0].encoding != "utf-8":
+        saved = directory / files[0].name
+        saved.write_bytes(text.encode(files[0].encoding))
+        return run_checks(Subject.of_file(str(saved)), also=also)
     return run_checks(surrounded_subject(files[0].name, text, others, directory), also=also)
 
 

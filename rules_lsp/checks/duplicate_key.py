@@ -1,0 +1,28 @@
+"""The same key twice.
+
+## What it finds
+A key that stands a second time in its mapping.
+
+## Why it matters
+YAML's programs disagree about which of the two counts. Here the lists of a denying key are united, and of an allowing
+key both lists must allow, so that what is left may be less than either says.
+
+## Example
+```yaml
+allowed_tools: [Read, Grep]
+denied_tools: [Bash]
+allowed_tools: [Read, Edit]
+```
+
+## Instead
+```yaml
+allowed_tools: [Read]
+denied_tools: [Bash]
+```
+"""
+
+from __future__ import annotations
+
+from rules_lsp.checks.base import Check, found_by_reading
+
+CHECK = Check.documented("duplicate-key", "error", found_by_reading("duplicate-key"), __doc__)

@@ -1,0 +1,30 @@
+"""A second YAML document in the file.
+
+## What it finds
+A line `---`, or text behind a line `...`, with which a second document begins.
+
+## Why it matters
+A rule file is one document. What stands in the second one is never read, and since nobody can say which of the two is
+meant, none of the file is in force, its deny list included.
+
+## Example
+```yaml
+denied_tools: [Bash]
+---
+file_patterns:
+  exclude: [secrets/]
+```
+
+## Instead
+```yaml
+denied_tools: [Bash]
+file_patterns:
+  exclude: [secrets/]
+```
+"""
+
+from __future__ import annotations
+
+from rules_lsp.checks.base import Check, found_by_reading
+
+CHECK = Check.documented("multiple-documents", "error", found_by_reading("multiple-documents"), __doc__)

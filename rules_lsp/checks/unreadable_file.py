@@ -1,0 +1,28 @@
+"""A rule file that is no text.
+
+## What it finds
+A rule file that is not UTF-8, is larger than 1 MiB, is a directory, is a link that leads nowhere or out of the project,
+or may not be read.
+
+## Why it matters
+None of its rules is in force, its deny list included. Until it is repaired the agent works under `default_rules` of
+`config.yaml` where there are any, else without rules.
+
+## Example
+```yaml .coding-agent-rules.yaml latin-1
+# Schlüssel
+denied_tools: [Bash]
+```
+
+## Instead
+```yaml
+# Schlüssel
+denied_tools: [Bash]
+```
+"""
+
+from __future__ import annotations
+
+from rules_lsp.checks.base import Check, found_by_reading
+
+CHECK = Check.documented("unreadable-file", "error", found_by_reading("unreadable-file"), __doc__)
