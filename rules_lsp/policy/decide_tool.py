@@ -14,9 +14,12 @@ from rules_lsp.policy.tools import canonical_name, invalid_name
 
 
 def decide_tool(
-    policy: Policy, name: object, arguments: object, resolver: Resolver, *, full: bool = True
+    policy: Policy, name: object, arguments: object, resolver: Resolver, *, cwd: object = None, full: bool = True
 ) -> ToolDecision:
-    """Decide about a tool; where `arguments` is not None, about every path that the call touches as well."""
+    """Decide about a tool; where `arguments` is not None, about every path that the call touches as well.
+
+    Relative paths start from `cwd`, an absolute directory, or without it from the root.
+    """
     tool = name if isinstance(name, str) else None
     problem = invalid_name(name)
     if problem is not None:
@@ -30,13 +33,20 @@ def decide_tool(
 
     touched = touched_paths(tool, arguments, policy.rules.tool_paths)
     if touched.problem is not None:
-        return replace(decision, allowed=False, code="invalid-request", reason=touched.problem, rule=None)
+        return replace(
+            decision,
+            allowed=False,
+            code="invalid-request",
+            reason=touched.problem,
+            rule=None,
+            weighed=(*decision.weighed, Weighed("denies", touched.problem)),
+        )
     answers: list[FileDecision] = []
     for path in touched.paths:
         request = FileRequest(
-            asked_path(path.path, None, policy.root, policy.config),
+            asked_path(path.path, cwd, policy.root, policy.config),
             path.operation,
-            None if path.new_path is None else asked_path(path.new_path, None, policy.root, policy.config),
+            None if path.new_path is None else asked_path(path.new_path, cwd, policy.root, policy.config),
         )
         answers.append(decide_file(policy, request, resolver, full=full))
     denied = next((answer for answer in answers if not answer.allowed), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +35,7 @@ def answer(policy: Policy, query: object, encoding: Encoding = "utf-16") -> dict
 def decide(policy: Policy, query: Mapping[str, Any], resolver: Resolver, *, full: bool = True) -> Decision:
     """Decide a query about one path or one tool."""
     if "tool" in query:
-        return decide_tool(policy, query["tool"], query.get("arguments"), resolver, full=full)
+        return decide_tool(policy, query["tool"], query.get("arguments"), resolver, cwd=query.get("cwd"), full=full)
     return decide_file(policy, file_request(policy, query), resolver, full=full)
 
 
@@ -50,7 +51,7 @@ def file_request(policy: Policy, query: Mapping[str, Any]) -> FileRequest:
         asked = asked_uri(query["uri"], policy.root, policy.config)
     else:
         asked = asked_path(query.get("path"), query.get("cwd"), policy.root, policy.config)
-    return FileRequest(asked, operation if isinstance(operation, str) else repr(operation), new_path)
+    return FileRequest(asked, operation if isinstance(operation, str) else reprlib.repr(operation), new_path)
 
 
 def _asked(policy: Policy, path: object, cwd: object) -> AskedPath | Refusal:
