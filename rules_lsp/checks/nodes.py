@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules_lsp.source.text import Span
-from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence
+from rules_lsp.source.yaml_tree import Alias, Mapping, Node, Scalar, Sequence
 
 
 class NodeIndex:
@@ -18,9 +18,11 @@ class NodeIndex:
         self._items: dict[int, tuple[Sequence, Node]] = {}
         self._keys: dict[int, Counter[str]] = {}
         self.quotes = {"'": 0, '"': 0}
+        self.has_aliases = False
         pending = [root] if root is not None else []
         while pending:
             node = pending.pop()
+            self.has_aliases = self.has_aliases or isinstance(node, Alias)
             if isinstance(node, Scalar) and node.style in self.quotes:
                 self.quotes[node.style] += 1
             if isinstance(node, Mapping):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -11,6 +12,7 @@ from typing import Literal
 from rules_lsp.checks.nodes import NodeIndex
 from rules_lsp.policy.config import Config, read_config
 from rules_lsp.policy.files import FileContent, read_file
+from rules_lsp.policy.markdown_lists import MarkdownEntry
 from rules_lsp.policy.model import Entry, Rules
 from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, RuleFile, kind_of_rule_file, with_rules
 from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
@@ -163,6 +165,21 @@ class Subject:
             (entry for rules in self.shown.lists() for entry in rules.entries), key=lambda entry: entry.span
         )
         return [entry.span.start for entry in entries], entries
+
+    @cached_property
+    def markdown_entries(self) -> dict[int, MarkdownEntry]:
+        """The entries of a Markdown file by their start, with how they stand in it; empty for another file."""
+        if not isinstance(self.reading, MarkdownRules):
+            return {}
+        return {each.entry.span.start: each for section in self.reading.sections for each in section.entries}
+
+    @cached_property
+    def _item_sizes(self) -> Counter[Span]:
+        return Counter(each.item for each in self.markdown_entries.values())
+
+    def entries_of_item(self, item: Span) -> int:
+        """How many entries of a Markdown file one list item, row or code block holds."""
+        return self._item_sizes[item]
 
     def entry_at(self, span: Span) -> Entry | None:
         """The entry of a list that holds a span."""

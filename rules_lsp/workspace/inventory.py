@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+
+from rules_lsp.workspace.path_index import PathIndex
 
 MAX_FILES = 500_000
 _STEP = 1000
@@ -13,16 +16,32 @@ Progress = Callable[[int], bool]
 """Told the number of files so far, now and then; an answer of False ends the scan."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileInventory:
     """What a scan found. Paths are root-relative POSIX paths, sorted; a link counts as a file and is not followed.
 
     `complete` is False where the scan was cut off at `MAX_FILES` or cancelled, or a directory could not be read.
+    The indices are made when first asked for.
     """
 
     files: tuple[str, ...]
     directories: tuple[str, ...]
     complete: bool = True
+
+    @cached_property
+    def file_index(self) -> PathIndex:
+        """The files, to ask which of them a glob covers."""
+        return PathIndex(self.files)
+
+    @cached_property
+    def directory_index(self) -> PathIndex:
+        """The directories, to ask which of them a glob covers."""
+        return PathIndex(self.directories, directories=True)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every file and directory."""
+        return frozenset((*self.files, *self.directories))
 
 
 def scan(root: str, progress: Progress | None = None, limit: int = MAX_FILES) -> FileInventory:

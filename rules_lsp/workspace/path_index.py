@@ -1,0 +1,127 @@
+"""Which of many paths a glob covers, without trying each of them.
+
+The paths stand in one text, sorted. A glob is tried on those only that begin with its leading names and hold the
+longest literal that it needs: finding these costs a search through a text, not a match for every path.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+
+from rules_lsp.policy.glob import Alternative, Glob, Literal, Name
+from rules_lsp.policy.patterns.lists import index_key
+
+_MOST_REMEMBERED = 20_000
+
+
+class PathIndex:
+    """Root-relative POSIX paths that globs are asked about. Immutable, but for what it remembers of answers.
+
+    A path is compared in Unicode normal form C and told as it was given. `directories` says what all of them are.
+    """
+
+    def __init__(self, paths: Iterable[str], *, directories: bool = False) -> None:
+        self._paths = tuple(paths)
+        self._directories = directories
+        composed = (path if path.isascii() else unicodedata.normalize("NFC", path) for path in self._paths)
+        self._composed = tuple(composed)
+        self._exact = _Keys(self._composed, str)
+        self._folded: _Keys | None = None
+        self._firsts: dict[tuple[Glob, bool], str | None] = {}
+
+    def covered(self, glob: Glob, *, fold_case: bool = False) -> Iterator[str]:
+        """The paths that a glob covers, each once, in no particular order. `fold_case` is as in `Glob.covers`."""
+        composed = glob.composed
+        keys = self._keys(fold_case)
+        several = len(composed.alternatives) > 1
+        seen: set[int] = set()
+        for alternative in composed.alternatives:
+            for position in keys.candidates(alternative):
+                if several:
+                    if position in seen:
+                        continue
+                    seen.add(position)
+                if composed.covers(self._composed[position], self._directories, fold_case=fold_case):
+                    yield self._paths[position]
+
+    def first(self, glob: Glob, *, fold_case: bool = False) -> str | None:
+        """Some path that a glob covers, or None. The answer is remembered."""
+        key = (glob, fold_case)
+        if key not in self._firsts:
+            if len(self._firsts) >= _MOST_REMEMBERED:
+                self._firsts.clear()
+            self._firsts[key] = next(self.covered(glob, fold_case=fold_case), None)
+        return self._firsts[key]
+
+    def _keys(self, fold_case: bool) -> _Keys:
+        if not fold_case:
+            return self._exact
+        if self._folded is None:
+            self._folded = _Keys(self._composed, index_key)
+        return self._folded
+
+
+class _Keys:
+    """The keys of the paths, sorted, in one text: a slash in front of each and a line break behind it.
+
+    A path may hold a line break itself: no literal of a glob does, and places are told by offsets alone.
+    """
+
+    def __init__(self, paths: tuple[str, ...], key_of: Callable[[str], str]) -> None:
+        self._key_of = key_of
+        pairs = sorted((key_of(path), position) for position, path in enumerate(paths))
+        self._sorted = [key for key, _ in pairs]
+        self._positions = [position for _, position in pairs]
+        self._text = "".join(f"/{key}\n" for key in self._sorted)
+        self._offsets = [0]
+        for key in self._sorted:
+            self._offsets.append(self._offsets[-1] + len(key) + 2)
+
+    def candidates(self, alternative: Alternative) -> Iterator[int]:
+        """The positions of the paths that an alternative may cover."""
+        leading = _leading_names(alternative)
+        literal = self._key_of(_longest_literal(alternative, len(leading)))
+        for start, end in self._ranges(self._key_of("/".join(leading))):
+            yield from self._holding(literal, start, end)
+
+    def _ranges(self, beginning: str) -> Iterator[tuple[int, int]]:
+        """The indices of the path that is the beginning itself, and of those below it."""
+        if not beginning:
+            yield 0, len(self._sorted)
+            return
+        yield bisect_left(self._sorted, beginning), bisect_right(self._sorted, beginning)
+        yield bisect_left(self._sorted, beginning + "/"), bisect_left(self._sorted, beginning + chr(ord("/") + 1))
+
+    def _holding(self, literal: str, start: int, end: int) -> Iterator[int]:
+        if not literal:
+            yield from self._positions[start:end]
+            return
+        stop = self._offsets[end]
+        at = self._text.find(literal, self._offsets[start], stop)
+        while at >= 0:
+            index = bisect_right(self._offsets, at) - 1
+            yield self._positions[index]
+            at = self._text.find(literal, self._offsets[index + 1], stop)
+
+
+def _leading_names(alternative: Alternative) -> list[str]:
+    names: list[str] = []
+    for segment in alternative.segments:
+        if not isinstance(segment, Name) or not segment.literal:
+            break
+        names.append(segment.literal)
+    return names
+
+
+def _longest_literal(alternative: Alternative, skipped: int) -> str:
+    """The longest text that every path must hold for the segments behind the first `skipped`, or an empty one."""
+    found = [""]
+    for segment in alternative.segments[skipped:]:
+        if isinstance(segment, Name):
+            run = "/"
+            for token in segment.tokens:
+                run = run + token.text if isinstance(token, Literal) else ""
+                found.append(run)
+    return max(found, key=len)
