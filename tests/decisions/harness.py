@@ -140,7 +140,13 @@ class TerminalFront:
         lines = "".join(json.dumps(question) + "\n" for question in questions)
         environment = {key: value for key, value in os.environ.items() if key != "RULES_LSP_CONFIG"}
         done = subprocess.run(
-            command, input=lines.encode(), capture_output=True, cwd=built.elsewhere, env=environment, timeout=60, check=False
+            command,
+            input=lines.encode(),
+            capture_output=True,
+            cwd=built.elsewhere,
+            env=environment,
+            timeout=60,
+            check=False,
         )
         assert done.returncode == 0, done.stderr.decode()
         assert done.stderr == b""

@@ -1,0 +1,219 @@
+"""Composing: libyaml's events become a tree; depth and the expansion of aliases are bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from rules_lsp.source.problem import Problem
+from rules_lsp.source.text import Span
+from rules_lsp.source.yaml_errors import syntax_problem
+from rules_lsp.source.yaml_nodes import Alias, Mapping, Node, Scalar, Sequence
+from rules_lsp.source.yaml_repair import PLACEHOLDER
+
+_Parser: Any
+try:
+    from yaml._yaml import CParser as _Parser
+except ImportError:  # PyYAML was built without libyaml: slower, and it refuses a tab after a comma
+    from yaml import Loader as _Parser
+
+MAX_DEPTH = 100
+MAX_ALIASED_NODES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why composing stopped; the problem's span counts from the start of the content that was parsed."""
+
+    problem: Problem
+
+
+class _Open:
+    """A collection whose end has not been reached."""
+
+    __slots__ = ("anchor", "children", "flow", "is_mapping", "start", "tag")
+
+    def __init__(self, event: Any, start: int) -> None:
+        self.is_mapping = isinstance(event, yaml.MappingStartEvent)
+        self.start = start
+        self.flow = bool(event.flow_style)
+        self.tag = event.tag
+        self.anchor = event.anchor
+        self.children: list[Node] = []
+
+    def close(self, end: int) -> Sequence | Mapping:
+        # A block collection ends for the parser where the next token starts: its own end is that of its last child.
+        if not self.flow:
+            end = max(self.start, self.children[-1].token.end if self.children else self.start)
+        span = Span(self.start, end)
+        if not self.is_mapping:
+            return Sequence(tuple(self.children), span, self.flow, self.tag)
+        pairs = tuple(zip(self.children[::2], self.children[1::2], strict=True))
+        return Mapping(pairs, span, self.flow, self.tag)
+
+
+def compose(content: str, original: str, base: int) -> Node | None | Fault:
+    """The single document of the content; offsets in the nodes are shifted by `base`, those of a fault are not.
+
+    `original` is the content before repairs, of the same length: a scalar that was mended gets its text from there.
+    """
+    stack: list[_Open] = []
+    anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
+    aliased = _AliasBudget()
+    root: Node | None = None
+    documents = 0
+    parser: Any = None
+    try:
+        parser = _Parser(content)
+        while True:
+            event: Any = parser.get_event()
+            if event is None or isinstance(event, yaml.StreamEndEvent):
+                return root
+            node: Node
+            if isinstance(event, yaml.ScalarEvent):
+                node = scalar = _scalar(event, original, base)
+                if event.anchor:
+                    anchors[event.anchor] = scalar
+            elif isinstance(event, yaml.CollectionStartEvent):
+                if len(stack) >= MAX_DEPTH:
+                    return Fault(_too_deep(_start(event)))
+                opened = _Open(event, _start(event) + base)
+                if opened.anchor:
+                    anchors[opened.anchor] = None
+                stack.append(opened)
+                continue
+            elif isinstance(event, yaml.CollectionEndEvent):
+                done = stack.pop()
+                node = closed = done.close(_end(event) + base)
+                if done.anchor:
+                    anchors[done.anchor] = closed
+            elif isinstance(event, yaml.AliasEvent):
+                span = Span(_start(event), _end(event))
+                if event.anchor not in anchors:
+                    return Fault(_undefined_alias(str(event.anchor), span))
+                node = alias = Alias(str(event.anchor), span.shifted(base), anchors[event.anchor])
+                if not aliased.afford(alias):
+                    return Fault(_too_many_aliases(span))
+            elif isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    return Fault(_second_document(_start(event)))
+                continue
+            else:
+                continue
+            if stack:
+                stack[-1].children.append(node)
+            else:
+                root = node
+    except yaml.YAMLError as error:
+        return Fault(syntax_problem(error, content, documents))
+    finally:
+        if parser is not None:
+            parser.dispose()
+
+
+def _scalar(event: Any, content: str, base: int) -> Scalar:
+    start, end = _start(event), _end(event)
+    style = event.style or ""
+    if style in ("|", ">"):
+        # The parser ends a block of text where the next token starts.
+        end = start + len(content[start:end].rstrip())
+    inner = start
+    if event.tag or event.anchor:
+        inner = _skip_properties(content, start, end)
+    inner_end = end
+    if style in ("'", '"') and style:
+        inner, inner_end = inner + 1, end - 1
+    token = Span(start + base, end + base)
+    if event.value.startswith(PLACEHOLDER):
+        return Scalar(content[start:end], token, token)
+    return Scalar(event.value, Span(inner + base, max(inner, inner_end) + base), token, style, event.tag)
+
+
+def _skip_properties(content: str, start: int, end: int) -> int:
+    """The offset behind the tag and the anchor in front of a scalar."""
+    while start < end and content[start] in "!&":
+        while start < end and not content[start].isspace():
+            start += 1
+        while start < end and content[start].isspace():
+            start += 1
+    return start
+
+
+class _AliasBudget:
+    """Counts the nodes that aliases stand for, as if each were written out."""
+
+    def __init__(self) -> None:
+        self.spent = 0
+        self._sizes: dict[int, int] = {}
+
+    def afford(self, alias: Alias) -> bool:
+        self.spent += self._size(alias.target)
+        return self.spent <= MAX_ALIASED_NODES
+
+    def _size(self, node: Node | None) -> int:
+        """The nodes below `node` with aliases written out, at most one more than the budget."""
+        if node is None or isinstance(node, Scalar):
+            return 1
+        if isinstance(node, Alias):
+            return self._sizes.get(id(node.target), 1)
+        known = self._sizes.get(id(node))
+        if known is None:
+            known = 1
+            for child in _children(node):
+                known = min(known + self._size(child), MAX_ALIASED_NODES + 1)
+            self._sizes[id(node)] = known
+        return known
+
+
+def _children(node: Sequence | Mapping) -> Iterator[Node]:
+    if isinstance(node, Sequence):
+        yield from node.items
+    else:
+        for key, value in node.pairs:
+            yield key
+            yield value
+
+
+def _too_deep(index: int) -> Problem:
+    return Problem(
+        "alias-bomb",
+        f"the document is nested more than {MAX_DEPTH} levels deep: a rule file needs three",
+        Span(index, index + 1),
+    )
+
+
+def _too_many_aliases(span: Span) -> Problem:
+    return Problem(
+        "alias-bomb",
+        f"the aliases of the document stand for more than {MAX_ALIASED_NODES:,} values: write the entries out",
+        span,
+    )
+
+
+def _undefined_alias(name: str, span: Span) -> Problem:
+    return Problem(
+        "syntax-error",
+        f"`*{name}` is a YAML alias without an anchor `&{name}` before it: put a text that begins with `*` in quotes",
+        span,
+        data={"kind": "undefined-alias"},
+    )
+
+
+def _second_document(index: int) -> Problem:
+    return Problem(
+        "multiple-documents",
+        "a second YAML document starts here and is never read: remove the `---` or merge the two",
+        Span(index, index + 3),
+    )
+
+
+def _start(event: Any) -> int:
+    return int(event.start_mark.index)
+
+
+def _end(event: Any) -> int:
+    return int(event.end_mark.index)
