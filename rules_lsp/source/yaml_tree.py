@@ -7,7 +7,7 @@ alias expansion and the number of repairs are bounded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
