@@ -30,8 +30,8 @@ def fixed(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> str:
 def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple[str, list[Repair]]:
     """The content with the first fix of each diagnostic applied, again and again until none is left, and those fixes.
 
-    `diagnose` checks a content. Only safe fixes are applied, or with `unsafe` all. It ends after `MAX_ROUNDS`, and
-    where a round would lead back to an earlier content.
+    `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or with
+    `unsafe` all. It ends after `MAX_ROUNDS`, and where a round would lead back to an earlier content.
     """
     seen = {content}
     repairs: list[Repair] = []
@@ -71,7 +71,7 @@ def _add(fix: Fix, taken: list[TextEdit]) -> bool:
 
 def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterator[tuple[Diagnostic, Fix]]:
     for diagnostic in diagnostics:
-        fix = next((fix for fix in diagnostic.fixes if fix.safe or unsafe), None)
+        fix = next((fix for fix in diagnostic.fixes if fix.edits and (fix.safe or unsafe)), None)
         if fix is not None:
             yield diagnostic, fix
 

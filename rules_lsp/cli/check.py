@@ -1,4 +1,4 @@
-"""`rules-lsp check`: what is wrong in rule files, as text or as JSON."""
+"""`rules-lsp check`: what is wrong in rule files, for people and for programs, and its repair."""
 
 from __future__ import annotations
 
@@ -6,160 +6,163 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import TextIO
 
-from rules_lsp.checks import Diagnostic, Subject, kind_of_file, run_checks, subjects_in_force
-from rules_lsp.cli.main import FOUND, OK, UsageError
-from rules_lsp.cli.options import add_project_options, project_of
-from rules_lsp.cli.render import rendered, style_for, summary, use_any_encoding
-from rules_lsp.policy.config import DEFAULT_RULE_FILES
-from rules_lsp.policy.policy import Policy
-from rules_lsp.policy.roots import Root
-from rules_lsp.source.text import Span, Text
-from rules_lsp.source.uri import to_uri
-from rules_lsp.workspace.project import find_root, operator_config
-from rules_lsp.workspace.servers import configured_servers
+from rules_lsp.cli.as_json import findings_as_json
+from rules_lsp.cli.checking import CheckedFile, CheckedTarget, check_target
+from rules_lsp.cli.github import workflow_commands
+from rules_lsp.cli.main import FAILED, FOUND, OK, UsageError
+from rules_lsp.cli.names import Base
+from rules_lsp.cli.options import add_project_options, root_of
+from rules_lsp.cli.parallel import mapped
+from rules_lsp.cli.render import counted, rendered, style_for, summary, use_any_encoding
+from rules_lsp.cli.repair import Repaired, coloured, differences, repair
+from rules_lsp.cli.sarif import sarif_log
+from rules_lsp.cli.selection import Selection, add_selection_options, selection_of
+from rules_lsp.cli.targets import Target, targets_of, weight_of
 
-DESCRIPTION = "Find what is wrong in the rules of a project, or in the files that are named."
-EXAMPLE = "rules-lsp check\n  rules-lsp check .coding-agent-rules.yaml --format json"
-# A directory that bears a rule file's name is a rule file that cannot be read, and no project.
-_FILE_NAMES = frozenset(os.path.basename(name) for name in DEFAULT_RULE_FILES)
+DESCRIPTION = """Find what is wrong in the rules of projects, and repair it.
+
+A directory stands for itself and for every project below it: each directory that holds a rule file, or a config.yaml
+with our section. Links, directories that begin with a dot, node_modules and virtual environments of Python are not
+entered. Without a PATH it is the project of the working directory.
+
+The exit code is 1 where there is an error or a warning (with --diff: where something would change), else 0."""
+EXAMPLE = """rules-lsp check
+  rules-lsp check --fix
+  rules-lsp check services docs/rules.md --format sarif > rules.sarif"""
+FORMATS = ("text", "json", "sarif", "github")
+# Below it, starting processes costs more than they save.
+SPREAD_FROM_BYTES = 400_000
+SPREAD_FROM_TARGETS = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a project's directory or a rule file")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print the findings")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a directory or a rule file")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="how to print the findings")
+    parser.add_argument("--fix", action="store_true", help="make the safe fixes in the rule files")
+    parser.add_argument("--unsafe", action="store_true", help="with --fix or --diff: those too that are guesses")
+    parser.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    add_selection_options(parser)
+    parser.add_argument(
+        "--skip", metavar="DIR", action="append", default=[], help="do not look for projects in a directory"
+    )
     parser.add_argument("--no-color", action="store_true", help="print without colours")
     add_project_options(parser)
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A file, how it is called in the output, and what was found in it."""
-
-    subject: Subject
-    name: str
-    diagnostics: list[Diagnostic]
-
-
 def run(arguments: argparse.Namespace) -> int:
-    """Print the findings; the exit code is 1 where there is an error or a warning, else 0."""
+    """Print the findings or the differences; see the description for the exit code."""
     use_any_encoding()
+    selection = selection_of(arguments)
+    _refuse_senseless(arguments)
     notes: list[str] = []
-    subjects = [subject for path in arguments.paths or [None] for subject in _subjects(path, arguments, notes)]
-    checked = [_Checked(subject, _name_of(subject), run_checks(subject)) for subject in _once(subjects)]
-    if arguments.format == "json":
-        for note in notes:
-            print(note, file=sys.stderr)
-        print(json.dumps([item for each in checked for item in _as_json(each)], indent=2))
-    else:
-        _print(checked, notes, arguments.no_color)
-    severities = {diagnostic.severity for each in checked for diagnostic in each.diagnostics}
+    targets = targets_of(arguments, notes.append)
+    spread = len(targets) >= SPREAD_FROM_TARGETS or sum(map(weight_of, targets)) >= SPREAD_FROM_BYTES
+    if arguments.diff:
+        return _show_differences(arguments, targets, selection, spread)
+    repaired = Repaired()
+    if arguments.fix:
+        repaired = repair(targets, selection, unsafe=arguments.unsafe, spread=spread)
+    checked = list(mapped(partial(check_target, selection=selection), targets, spread=spread))
+    files = list(_once(checked))
+    notes += [note for each in checked for note in each.notes]
+    _PRINTERS[arguments.format](arguments, files, notes, repaired)
+    for failure in repaired.failures:
+        print(f"rules-lsp: {failure}", file=sys.stderr)
+    severities = {diagnostic.severity for file in files for diagnostic in file.diagnostics}
+    if repaired.failures:
+        return FAILED
     return FOUND if severities & {"error", "warning"} else OK
 
 
-def _subjects(path: str | None, arguments: argparse.Namespace, notes: list[str]) -> Iterator[Subject]:
-    if path is None:
-        yield from _of_project(arguments.root, arguments, notes)
-    elif not os.path.lexists(path):
-        raise UsageError(f"{path}: there is no such file or directory")
-    elif os.path.isdir(path) and os.path.basename(os.path.abspath(path)) not in _FILE_NAMES:
-        yield from _of_project(path, arguments, notes)
-    else:
-        yield _of_file(os.path.abspath(path), arguments)
+def _refuse_senseless(arguments: argparse.Namespace) -> None:
+    if arguments.unsafe and not (arguments.fix or arguments.diff):
+        raise UsageError("--unsafe goes with --fix or --diff")
+    if arguments.diff and arguments.fix:
+        raise UsageError("--diff shows what --fix would change: use one of them")
+    if arguments.diff and arguments.format != "text":
+        raise UsageError(f"--diff prints a diff and no findings: leave out --format {arguments.format}")
 
 
-def _of_project(root: str | None, arguments: argparse.Namespace, notes: list[str]) -> list[Subject]:
-    """The files in force; where there is no rule file, a note says so."""
-    policy = project_of(argparse.Namespace(root=root, config=arguments.config)).policy()
-    if policy.rule_file is None:
-        notes.append(_without_rule_file(policy))
-    return subjects_in_force(policy)
+def _show_differences(
+    arguments: argparse.Namespace, targets: Sequence[Target], selection: Selection, spread: bool
+) -> int:
+    style = style_for(sys.stdout, arguments.no_color)
+    status = OK
+    for difference in differences(targets, selection, unsafe=arguments.unsafe, spread=spread):
+        status = FOUND
+        if sys.stdout.isatty():
+            print(coloured(difference, style), end="")
+        else:
+            # A patch holds the bytes of the files, whatever the encoding of the output.
+            sys.stdout.flush()
+            sys.stdout.buffer.write(difference.encode("utf-8"))
+    return status
 
 
-def _of_file(path: str, arguments: argparse.Namespace) -> Subject:
-    root = Root.at(arguments.root or find_root(os.path.dirname(path)))
-    config = operator_config(arguments.config)
-    operator = config is not None and os.path.realpath(path) == os.path.realpath(config)
-    return Subject.of_file(
-        path,
-        kind="config" if operator else kind_of_file(path),
-        root=root if root.relative(path) is not None else None,
-        known_servers=configured_servers(root.real),
-        operator=operator,
-    )
-
-
-def _without_rule_file(policy: Policy) -> str:
-    effect = "`default_rules` apply" if policy.config.default_rules is not None else "nothing is restricted inside it"
-    return f"{_shortened(policy.root.given)}: the project has no rule file, so {effect}"
-
-
-def _once(subjects: list[Subject]) -> Iterator[Subject]:
-    """Each file once, though it was named twice."""
+def _once(checked: Iterable[CheckedTarget]) -> Iterator[CheckedFile]:
+    """Each file once, though several targets hold it."""
     seen: set[str | None] = set()
-    for subject in subjects:
-        if subject.path not in seen:
-            seen.add(subject.path)
-            yield subject
+    for file in (file for each in checked for file in each.files):
+        if file.path not in seen:
+            seen.add(file.path)
+            yield file
 
 
-def _name_of(subject: Subject) -> str:
-    return subject.name if subject.path is None else _shortened(subject.path)
-
-
-def _shortened(path: str) -> str:
-    """A path as seen from the working directory where it lies below it, else as it is."""
-    try:
-        here = os.path.relpath(path)
-    except (OSError, ValueError):
-        return path
-    return path if here.startswith(os.pardir) else here
-
-
-def _print(checked: list[_Checked], notes: list[str], no_color: bool) -> None:
-    style = style_for(sys.stdout, no_color)
-    for each in checked:
-        for diagnostic in each.diagnostics:
-            print("\n".join(rendered(diagnostic, each.name, each.subject.text, style)), end="\n\n")
+def _print_text(
+    arguments: argparse.Namespace, files: Sequence[CheckedFile], notes: Sequence[str], repaired: Repaired
+) -> None:
+    style = style_for(sys.stdout, arguments.no_color)
+    _print_repairs(repaired, sys.stdout)
+    for file in files:
+        for diagnostic in file.diagnostics:
+            print("\n".join(rendered(diagnostic, file.name, file.text, style)), end="\n\n")
     for note in notes:
         print(note)
-    if checked:
-        print(summary((diagnostic.severity for each in checked for diagnostic in each.diagnostics), len(checked)))
+    if files:
+        print(summary((diagnostic.severity for file in files for diagnostic in file.diagnostics), len(files)))
 
 
-def _as_json(each: _Checked) -> Iterator[dict[str, Any]]:
-    text = each.subject.text
-    uri = to_uri(each.subject.path) if each.subject.path is not None else None
-    for diagnostic in each.diagnostics:
-        yield {
-            "path": each.name,
-            "uri": uri,
-            "code": diagnostic.code,
-            "severity": diagnostic.severity,
-            "message": diagnostic.message,
-            "range": _range(text, diagnostic.span),
-            "related": [
-                {
-                    "uri": uri if place.document is None else place.document.uri,
-                    "range": _range(text if place.document is None else place.document.text, place.span),
-                    "message": place.message,
-                }
-                for place in diagnostic.related
-            ],
-            "fixes": [
-                {
-                    "title": fix.title,
-                    "safe": fix.safe,
-                    "edits": [{"range": _range(text, edit.span), "newText": edit.replacement} for edit in fix.edits],
-                }
-                for fix in diagnostic.fixes
-            ],
-        }
+def _print_json(
+    arguments: argparse.Namespace, files: Sequence[CheckedFile], notes: Sequence[str], repaired: Repaired
+) -> None:
+    _print_aside(notes, repaired)
+    print(json.dumps(findings_as_json(files), indent=2))
 
 
-def _range(text: Text, span: Span) -> dict[str, dict[str, int]]:
-    return text.range(span, "utf-16").as_json()
+def _print_sarif(
+    arguments: argparse.Namespace, files: Sequence[CheckedFile], notes: Sequence[str], repaired: Repaired
+) -> None:
+    _print_aside(notes, repaired)
+    print(json.dumps(sarif_log(files, Base(root_of(arguments)), notes), indent=2))
+
+
+def _print_github(
+    arguments: argparse.Namespace, files: Sequence[CheckedFile], notes: Sequence[str], repaired: Repaired
+) -> None:
+    base = Base(os.environ.get("GITHUB_WORKSPACE") or root_of(arguments))
+    for command in workflow_commands(files, base):
+        print(command)
+    _print_aside(notes, repaired)
+
+
+def _print_aside(notes: Sequence[str], repaired: Repaired) -> None:
+    """What is no part of the format, where it does not disturb it."""
+    _print_repairs(repaired, sys.stderr)
+    for note in notes:
+        print(note, file=sys.stderr)
+
+
+def _print_repairs(repaired: Repaired, stream: TextIO) -> None:
+    for line in repaired.done:
+        print(line, file=stream)
+    if repaired.done:
+        files = counted(len(repaired.files), "file")
+        print(f"made {counted(len(repaired.done), 'fix', 'fixes')} in {files}\n", file=stream)
+
+
+_PRINTERS = {"text": _print_text, "json": _print_json, "sarif": _print_sarif, "github": _print_github}

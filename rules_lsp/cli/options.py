@@ -6,7 +6,7 @@ import argparse
 import os
 
 from rules_lsp.cli.main import UsageError
-from rules_lsp.workspace.project import Project, find_root, operator_config
+from rules_lsp.workspace.project import CONFIG_VARIABLE, Project, find_root, operator_config
 
 
 def add_project_options(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +31,16 @@ def root_of(arguments: argparse.Namespace) -> str:
     return os.path.abspath(str(arguments.root))
 
 
-def project_of(arguments: argparse.Namespace) -> Project:
-    """The project as the options say."""
+def operator_config_of(arguments: argparse.Namespace) -> str | None:
+    """The operator's configuration as the options or the environment name it, an absolute path to a file."""
     config = operator_config(arguments.config)
     if config is not None and not os.path.isfile(config):
-        source = "--config" if arguments.config else "RULES_LSP_CONFIG"
+        source = "--config" if arguments.config else CONFIG_VARIABLE
         raise UsageError(f"{source} {config}: there is no such file")
+    return config
+
+
+def project_of(arguments: argparse.Namespace) -> Project:
+    """The project as the options say."""
     fold_case = True if getattr(arguments, "case_insensitive", False) else None
-    return Project(root_of(arguments), config, fold_case=fold_case)
+    return Project(root_of(arguments), operator_config_of(arguments), fold_case=fold_case)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from rules_lsp.checks import Diagnostic
+from rules_lsp.cli.names import shortened
 from rules_lsp.source.text import Span, Text
 
 TAB_WIDTH = 4
@@ -46,7 +47,7 @@ def rendered(diagnostic: Diagnostic, name: str, text: Text, style: Style) -> Ite
         yield _MARGIN + line if line else line
     for related in diagnostic.related:
         where = related.document
-        other = (name, text) if where is None else (where.path, where.text)
+        other = (name, text) if where is None else (shortened(where.path), where.text)
         yield f"{_MARGIN}{place_of(*other, related.span)}: {printable(related.message)}"
     for fix in diagnostic.fixes:
         guess = "" if fix.safe else " (a guess)"
@@ -129,6 +130,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
+def counted(number: int, name: str, plural: str | None = None) -> str:
+    """A number of things in words."""
+    return f"{number:,} {name if number == 1 else plural or name + 's'}"
+
+
 def summary(severities: Iterable[str], files: int) -> str:
     """How much was found, in a line."""
     found = list(severities)
@@ -137,8 +143,8 @@ def summary(severities: Iterable[str], files: int) -> str:
         (found.count("warning"), "warning"),
         (found.count("information"), "note"),
     ]
-    parts = [f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts if count]
-    where = f"{files} file{'' if files == 1 else 's'}"
+    parts = [counted(count, name) for count, name in counts if count]
+    where = counted(files, "file")
     if not parts:
         return f"nothing to report in {where}"
     return f"found {' and '.join([', '.join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]} in {where}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import stat
@@ -29,7 +30,7 @@ def replace_content(path: str, before: bytes, after: bytes) -> None:
     with _ended_in_order():
         status = os.stat(target)
         if not os.access(target, os.W_OK):
-            raise PermissionError(13, os.strerror(13), path)
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
         descriptor, temporary = tempfile.mkstemp(prefix=f".{name.lstrip('.')[:100]}.", suffix=".tmp", dir=directory)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -45,6 +46,14 @@ def replace_content(path: str, before: bytes, after: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
             raise
+
+
+def rename_file(path: str, new_path: str) -> None:
+    """Give a file another name, in another case too. Raises OSError, also where the new name is taken."""
+    if os.path.lexists(new_path) and not os.path.samestat(os.lstat(path), os.lstat(new_path)):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new_path)
+    os.makedirs(os.path.dirname(new_path), exist_ok=True)
+    os.rename(path, new_path)
 
 
 def create(path: str, content: bytes) -> None:
