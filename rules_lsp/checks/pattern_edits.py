@@ -78,10 +78,10 @@ def removed(subject: Subject, entries: Sequence[Entry]) -> list[Removal] | None:
     written = [found for entry in entries if (found := _written(subject, entry)) is not None]
     if not written or len(written) < len(entries):
         return None
-    gone = {each.token for each in written}
+    flow = _Flow(subject, written) if written[0].flow else None
     removals: list[Removal] = []
     for entry, each in zip(entries, written, strict=True):
-        removal = _from_flow(subject, each, gone) if each.flow else _with_its_line(subject, entry, each)
+        removal = _with_its_line(subject, entry, each) if flow is None else flow.without(each)
         if removal is None:
             return None
         removals.append(removal)
@@ -147,19 +147,29 @@ def _with_its_line(subject: Subject, entry: Entry, written: _Written) -> Removal
     return Removal((TextEdit(lines, ""),)) if alone else None
 
 
-def _from_flow(subject: Subject, written: _Written, gone: set[Span]) -> Removal | None:
-    if written.around is None:
-        return None
-    tokens = [item.token for item in written.around.items]
-    place = tokens.index(written.token)
-    span = written.token
-    if any(token not in gone for token in tokens[:place]):
-        span = Span(tokens[place - 1].end, span.end)
-    elif place + 1 < len(tokens):
-        span = Span(span.start, tokens[place + 1].start)
-    content = subject.text.content
-    gaps = (content[span.start : written.token.start], content[written.token.end : span.end])
-    return None if any(_REMARK_IN_FLOW.search(gap) for gap in gaps) else Removal((TextEdit(span, ""),))
+class _Flow:
+    """A list in brackets from which entries are taken, each with the comma that goes with it."""
+
+    def __init__(self, subject: Subject, gone: Sequence[_Written]) -> None:
+        around = gone[0].around
+        self._content = subject.text.content
+        self._tokens = [item.token for item in around.items] if around is not None else []
+        self._places = {token: place for place, token in enumerate(self._tokens)}
+        tokens = {each.token for each in gone}
+        kept = (place for place, token in enumerate(self._tokens) if token not in tokens)
+        self._first_kept = next(kept, len(self._tokens))
+
+    def without(self, written: _Written) -> Removal | None:
+        place = self._places.get(written.token)
+        if place is None:
+            return None
+        span = written.token
+        if place > self._first_kept:
+            span = Span(self._tokens[place - 1].end, span.end)
+        elif place + 1 < len(self._tokens):
+            span = Span(span.start, self._tokens[place + 1].start)
+        gaps = (self._content[span.start : written.token.start], self._content[written.token.end : span.end])
+        return None if any(_REMARK_IN_FLOW.search(gap) for gap in gaps) else Removal((TextEdit(span, ""),))
 
 
 def _list_of(subject: Subject, entry: Entry) -> RuleList | None:
