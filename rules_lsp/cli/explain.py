@@ -12,7 +12,7 @@ from rules_lsp.cli.options import add_project_options, add_volume_option, projec
 from rules_lsp.policy.decision import Decision, FileDecision, RuleReference
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.query import decide
-from rules_lsp.policy.requests import OPERATIONS, shown
+from rules_lsp.policy.requests import OPERATIONS, printable, shown
 from rules_lsp.policy.resolve import Resolver
 
 DESCRIPTION = "Say whether a file or a tool is allowed, and which rules spoke, in the order in which they were weighed."
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json.dumps({**decision.as_json(), "weighed": _weighed(decision)}, indent=2))
     else:
-        print("\n".join(_lines(decision)))
+        print("\n".join(map(printable, _lines(decision))))
     return OK if decision.allowed else FOUND
 
 
@@ -54,6 +54,8 @@ def _query(arguments: argparse.Namespace) -> dict[str, Any]:
             query["arguments"] = json.loads(arguments.arguments)
         except ValueError as error:
             raise UsageError(f"--arguments is no JSON: {error}") from None
+        except RecursionError:
+            raise UsageError("--arguments is nested too deeply") from None
     return query
 
 

@@ -7,7 +7,8 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, cast
+from io import TextIOWrapper
+from typing import NamedTuple, Protocol, TextIO, cast
 
 from rules_lsp import __version__
 
@@ -44,17 +45,41 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     if arguments and arguments[0] in ("--stdio", "--tcp"):
         arguments = ["serve", *arguments]
+    if not _streams_are_open():
+        return FAILED
     try:
-        return _run(arguments)
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
     except UsageError as error:
         print(f"rules-lsp: {error}", file=sys.stderr)
-        return FAILED
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Whoever read the output has gone; the interpreter must not try to flush it once more.
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            where = f": {error.filename}" if error.filename is not None else ""
+            print(f"rules-lsp: {(error.strerror or str(error)).lower()}{where}", file=sys.stderr)
+        # What could not be written waits in the buffer; the interpreter must not try to flush it once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+    return FAILED
+
+
+def _streams_are_open() -> bool:
+    """Whether there is an output to write to; where there is no input, it is an empty one.
+
+    A character that the output's encoding lacks is escaped: a file may have any name.
+    """
+    if cast(TextIO | None, sys.stderr) is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if cast(TextIO | None, sys.stdin) is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if cast(TextIO | None, sys.stdout) is None:
+        print("rules-lsp: standard output is closed", file=sys.stderr)
+        return False
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    return True
 
 
 class UsageError(Exception):

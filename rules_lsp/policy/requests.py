@@ -116,5 +116,10 @@ def _mapped(path: str, config: Config) -> str:
 
 def shown(text: str) -> str:
     """A text of the caller's for a sentence: one line, bounded, nothing in it that changes the lines around."""
-    kept = "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else "�" for char in text)
+    kept = printable(text)
     return kept if len(kept) <= 200 else kept[:199] + "…"
+
+
+def printable(text: str) -> str:
+    """A text for a terminal: a mark in place of each character that nobody sees or that commands the terminal."""
+    return "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else "�" for char in text)
