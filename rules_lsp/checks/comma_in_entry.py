@@ -42,8 +42,10 @@ _EXTENSION = re.compile(r"[^.\s]\.[A-Za-z0-9]+\Z")
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     files = known_files(subject)
+    # A value that should be a list is split when it is made one.
+    single = {problem.span for problem in subject.problems if problem.code == "scalar-for-list"}
     for item in pattern_entries(subject):
-        parts = parts_of(item, files)
+        parts = parts_of(item, files) if item.entry.span not in single else []
         if parts:
             message = f"`{shown(item.entry.text)}` is one pattern and not {len(parts)}: write each as an entry"
             edits = rewritten(subject, item.entry, *parts)
@@ -71,7 +73,7 @@ def _are_patterns(parts: list[str], text: str, files: FileInventory | None) -> b
     if all("*" in part for part in parts):
         return True
     if ", " in text:
-        return all("*" in part or "/" in part or _EXTENSION.search(part) for part in parts)
+        return all("*" in part or part.endswith("/") or _EXTENSION.search(part) for part in parts)
     if files is None:
         return False
     globs = [glob for part in parts if isinstance(glob := parse_glob(part), Glob)]

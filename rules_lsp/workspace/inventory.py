@@ -40,8 +40,38 @@ class FileInventory:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every file and directory."""
-        return frozenset((*self.files, *self.directories))
+        """The paths of all files and directories."""
+        return self.directory_names.union(self.files)
+
+    @cached_property
+    def directory_names(self) -> frozenset[str]:
+        """The paths of all directories."""
+        return frozenset(self.directories)
+
+    def deeper_file(self, name: str) -> str | None:
+        """The first file of a name that does not lie in the root, or None."""
+        return self._deeper_files.get(name)
+
+    def deeper_directory(self, name: str) -> str | None:
+        """The first directory of a name that does not lie in the root, or None."""
+        return self._deeper_directories.get(name)
+
+    @cached_property
+    def _deeper_files(self) -> dict[str, str]:
+        return _first_of_each_name(self.files)
+
+    @cached_property
+    def _deeper_directories(self) -> dict[str, str]:
+        return _first_of_each_name(self.directories)
+
+
+def _first_of_each_name(paths: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in paths:
+        above, _, name = path.rpartition("/")
+        if above:
+            found.setdefault(name, path)
+    return found
 
 
 def scan(root: str, progress: Progress | None = None, limit: int = MAX_FILES) -> FileInventory:
