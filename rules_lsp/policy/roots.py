@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules_lsp.policy.files import is_below
@@ -35,23 +36,37 @@ class Root:
     def folds_case(self) -> bool:
         """Whether the volume takes names that differ in case for the same file, asked of the volume itself."""
         for directory, name in _names_with_letters(self.real):
-            try:
-                here = os.lstat(os.path.join(directory, name))
-                there = os.lstat(os.path.join(directory, name.swapcase()))
-            except OSError:
-                return False
-            return (here.st_dev, here.st_ino) == (there.st_dev, there.st_ino)
+            here = _identity(os.path.join(directory, name))
+            # A name that has gone since says nothing: the next one does.
+            if here is not None:
+                return here == _identity(os.path.join(directory, name.swapcase()))
         return False
 
 
-def _names_with_letters(directory: str) -> list[tuple[str, str]]:
-    """A name to ask about: one in the directory itself, since it can be a volume of its own, else its own name."""
+def _names_with_letters(directory: str) -> Iterator[tuple[str, str]]:
+    """Names to ask about: those in the directory itself, since it can be a volume of its own, then its own name.
+
+    Letters beyond ASCII are passed over: the other case of some is none that a volume knows.
+    """
     try:
         with os.scandir(directory) as entries:
             for entry in entries:
-                if entry.name.swapcase() != entry.name:
-                    return [(directory, entry.name)]
+                if _has_cases(entry.name):
+                    yield directory, entry.name
     except OSError:
-        return []
+        pass
     parent, name = os.path.split(directory)
-    return [(parent, name)] if name.swapcase() != name else []
+    if _has_cases(name):
+        yield parent, name
+
+
+def _has_cases(name: str) -> bool:
+    return name.isascii() and name.swapcase() != name
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

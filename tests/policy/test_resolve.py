@@ -160,3 +160,27 @@ def test_the_volume_is_asked_about_case(tmp_path: Path, monkeypatch: pytest.Monk
     really = os.lstat
     monkeypatch.setattr(os, "lstat", lambda path: really(str(path).replace("readme", "README")))
     assert root.folds_case() is True
+
+
+def test_a_name_whose_other_case_no_volume_knows_is_not_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Root.at(str(build(tmp_path, {"\u00df": ""})))
+    really = os.lstat
+    monkeypatch.setattr(os, "lstat", lambda path: really(str(path).replace("/APP", "/app")))
+    assert root.folds_case() is True
+
+
+def test_a_name_that_goes_away_while_the_volume_is_asked_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Root.at(str(build(tmp_path, {"gone": ""})))
+    really = os.lstat
+
+    def lstat(path: str) -> os.stat_result:
+        if path.casefold().endswith("gone"):
+            raise FileNotFoundError(path)
+        return really(path.replace("/APP", "/app"))
+
+    monkeypatch.setattr(os, "lstat", lstat)
+    assert root.folds_case() is True
