@@ -40,10 +40,12 @@ class ProjectAgentRulesLoader:
         """Whether `operation` (read, write, create, delete) may be done to a path, absolute or root-relative."""
         return self.explain_file(path, operation).allowed
 
-    def explain_tool(self, tool: str, arguments: dict[str, Any] | None = None) -> ToolDecision:
-        """The whole answer about a tool; `as_json()` gives the answer object."""
+    def explain_tool(
+        self, tool: str, arguments: dict[str, Any] | None = None, *, cwd: str | os.PathLike[str] | None = None
+    ) -> ToolDecision:
+        """The whole answer about a tool; `as_json()` gives the answer object. Relative paths start from `cwd`."""
         policy = self._project.policy()
-        return decide_tool(policy, tool, arguments, Resolver(policy.root))
+        return decide_tool(policy, tool, arguments, Resolver(policy.root), cwd=_text(cwd))
 
     def explain_file(
         self,
