@@ -37,6 +37,8 @@ from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import CharacterClass, Glob, Name, parse_glob
 from rules_lsp.workspace.inventory import FileInventory
 
+_MOST_BRACKETS = 8
+
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     files = known_files(subject)
@@ -57,7 +59,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 
 def literal_reading(item: PatternEntry, files: FileInventory) -> tuple[str, str] | None:
     """The pattern with its brackets escaped and a path that it takes then, or None where none of that name exists."""
-    places = _brackets(item.glob)
+    places = _brackets(item.glob)[:_MOST_BRACKETS]
     for chosen in [places] if len(places) < 2 else [places, *([place] for place in places)]:
         text = item.entry.text
         for place in reversed(chosen):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,7 @@ from rules_lsp.workspace.path_index import PathIndex
 
 MAX_FILES = 500_000
 _STEP = 1000
+_AFTER_SLASH = chr(ord("/") + 1)
 
 Progress = Callable[[int], bool]
 """Told the number of files so far, now and then; an answer of False ends the scan."""
@@ -48,6 +50,10 @@ class FileInventory:
         """The paths of all directories."""
         return frozenset(self.directories)
 
+    def children(self, directory: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names of the files and of the directories in a directory, sorted; an empty text is the root."""
+        return _names_in(directory, self.files), _names_in(directory, self.directories)
+
     def deeper_file(self, name: str) -> str | None:
         """The first file of a name that does not lie in the root, or None."""
         return self._deeper_files.get(name)
@@ -63,6 +69,19 @@ class FileInventory:
     @cached_property
     def _deeper_directories(self) -> dict[str, str]:
         return _first_of_each_name(self.directories)
+
+
+def _names_in(directory: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    prefix = directory + "/" if directory else ""
+    at = bisect_left(paths, prefix)
+    names: list[str] = []
+    while at < len(paths) and paths[at].startswith(prefix):
+        name, slash, _ = paths[at][len(prefix) :].partition("/")
+        if not slash:
+            names.append(name)
+        # What lies below a directory stands together in the order: on to the first path behind it.
+        at = bisect_left(paths, prefix + name + _AFTER_SLASH, at) if slash else at + 1
+    return tuple(names)
 
 
 def _first_of_each_name(paths: tuple[str, ...]) -> dict[str, str]:

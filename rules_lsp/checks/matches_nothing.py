@@ -1,0 +1,87 @@
+"""A pattern that takes no file of the project.
+
+## What it finds
+An entry of `include` that takes no file, git-ignored ones counted, and an entry of `exclude` that takes neither file
+nor directory where one exists that is almost of that name. An exclude that is a precaution, such as `*.pem`, is fine,
+and so is what names an empty directory.
+
+## Why it matters
+A misspelt include leaves the agent without the files that it needs; a misspelt exclude denies nothing of what it was to
+protect.
+
+## Example
+```yaml
+file_patterns:
+  include:
+    - compnents/**
+```
+```text components/button.tsx
+export {}
+```
+
+## Instead
+```yaml
+file_patterns:
+  include:
+    - components/**
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic, Fix
+from rules_lsp.checks.case_mismatch_globs import other_case
+from rules_lsp.checks.character_class_path import literal_reading
+from rules_lsp.checks.comma_in_entry import parts_of
+from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries, takes, why_never
+from rules_lsp.checks.nearest_path import NearestPath, NearPattern
+from rules_lsp.checks.pattern_edits import rewritten
+from rules_lsp.checks.stray_double_star import stray_stars
+from rules_lsp.checks.subject import Subject
+from rules_lsp.policy.entries import shown
+from rules_lsp.workspace.inventory import FileInventory
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    files = known_files(subject)
+    if files is None:
+        return
+    nearest = NearestPath(files)
+    for item in pattern_entries(subject):
+        if takes(subject, item, files) or _has_another_fault(subject, item, files):
+            continue
+        near = nearest.to(item)
+        if near is None and (not item.including or _may_be_filled(item, files)):
+            continue
+        what = "takes no file" if item.including else "takes no file and no directory"
+        advice = f"did you mean `{shown(near.text)}`?" if near is not None else "write a path that exists, or remove it"
+        message = f"`{shown(item.entry.text)}` {what} of the project: {advice}"
+        yield Diagnostic(CHECK.code, CHECK.severity, message, item.entry.span, (), _fixes(subject, item, near))
+
+
+def _has_another_fault(subject: Subject, item: PatternEntry, files: FileInventory) -> bool:
+    return (
+        why_never(subject, item) is not None
+        or bool(stray_stars(item.glob))
+        or bool(parts_of(item, files))
+        or literal_reading(item, files) is not None
+        or other_case(subject, item, files) is not None
+    )
+
+
+def _may_be_filled(item: PatternEntry, files: FileInventory) -> bool:
+    """Whether an include takes a directory that is there and empty, or what will lie in one."""
+    if files.directory_index.first(item.glob) is not None:
+        return True
+    above = item.glob.literal_prefix
+    return above in files.directory_names and not any(files.children(above))
+
+
+def _fixes(subject: Subject, item: PatternEntry, near: NearPattern | None) -> tuple[Fix, ...]:
+    edits = None if near is None else rewritten(subject, item.entry, near.text)
+    return () if near is None or edits is None else (Fix(f"write `{shown(near.text)}`", edits, near.names_only),)
+
+
+CHECK = Check.documented("matches-nothing", "warning", _find, __doc__)
