@@ -11,7 +11,7 @@ from rules_lsp.checks.surroundings import Surroundings
 from rules_lsp.cli.render import Style
 from rules_lsp.workspace.project import Project
 
-FIX_WORDS = {"safe": "yes", "unsafe": "a guess", "none": ""}
+FIX_WORDS = {"safe": "yes", "unsafe": "with `--unsafe`", "none": ""}
 
 
 def page_in_markdown(check: Check) -> str:

@@ -104,6 +104,10 @@ class AllowingList:
         position = min(self._matching(name), default=None)
         return None if position is None else self._entries[position]
 
+    def all(self, name: str) -> tuple[Entry, ...]:
+        """Every entry that allows a tool, in the order of the list."""
+        return tuple(self._entries[position] for position in sorted(set(self._matching(name))))
+
     def _matching(self, name: str) -> Iterator[int]:
         if "/" in name:
             yield from self._index.find(split_name(name))
