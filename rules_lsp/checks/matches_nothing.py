@@ -36,7 +36,7 @@ from rules_lsp.checks.case_mismatch_globs import other_case
 from rules_lsp.checks.character_class_path import literal_reading
 from rules_lsp.checks.comma_in_entry import parts_of
 from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries, takes, why_never
-from rules_lsp.checks.nearest_path import NearestPath, NearPattern
+from rules_lsp.checks.nearest_path import NearPattern, nearest_path
 from rules_lsp.checks.pattern_edits import rewritten
 from rules_lsp.checks.stray_double_star import stray_stars
 from rules_lsp.checks.subject import Subject
@@ -48,7 +48,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     files = known_files(subject)
     if files is None:
         return
-    nearest = NearestPath(files)
+    nearest = nearest_path(files)
     for item in pattern_entries(subject):
         if takes(subject, item, files) or _has_another_fault(subject, item, files):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules_lsp.checks.glob_entries import PatternEntry, escaped
 from rules_lsp.checks.nearest import Nearest
@@ -11,6 +12,8 @@ from rules_lsp.policy.keys import edit_distance
 from rules_lsp.workspace.inventory import FileInventory
 
 _MOST_SLIPS = 3
+_MOST_NAMES = 20_000
+"""Among more names nothing is looked for: it would take seconds, and too many are near."""
 _SHORTEST_EXTENSION = 3
 _SYNONYMS = (
     frozenset({"yml", "yaml"}),
@@ -85,12 +88,14 @@ class NearestPath:
     def _below(self, directory: str) -> Nearest:
         if directory not in self._children:
             files, directories = self._files.children(directory)
-            self._children[directory] = Nearest((*files, *directories))
+            names = (*files, *directories)
+            self._children[directory] = Nearest(names if len(names) <= _MOST_NAMES else ())
         return self._children[directory]
 
     def _anywhere(self) -> Nearest:
         if self._names is None:
-            self._names = Nearest(path.rpartition("/")[2] for path in (*self._files.directories, *self._files.files))
+            names = {path.rpartition("/")[2] for path in (*self._files.directories, *self._files.files)}
+            self._names = Nearest(sorted(names) if len(names) <= _MOST_NAMES else ())
         return self._names
 
     def _with_extension(self, glob: Glob) -> str | None:
@@ -120,6 +125,12 @@ class NearestPath:
                 if len(known) >= _SHORTEST_EXTENSION and edit_distance(extension, known, 2) == 1
             ]
         return near[0] if len(near) == 1 else None
+
+
+@lru_cache(maxsize=4)
+def nearest_path(files: FileInventory) -> NearestPath:
+    """What is near among the files of an inventory; kept as long as they are asked about."""
+    return NearestPath(files)
 
 
 def _replaced(glob: Glob, segment: Name | AnyDirectories, name: str | None) -> str | None:

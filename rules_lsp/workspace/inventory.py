@@ -18,12 +18,12 @@ Progress = Callable[[int], bool]
 """Told the number of files so far, now and then; an answer of False ends the scan."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FileInventory:
     """What a scan found. Paths are root-relative POSIX paths, sorted; a link counts as a file and is not followed.
 
     `complete` is False where the scan was cut off at `MAX_FILES` or cancelled, or a directory could not be read.
-    The indices are made when first asked for.
+    The indices are made when first asked for. Two inventories are equal only if they are the same one.
     """
 
     files: tuple[str, ...]

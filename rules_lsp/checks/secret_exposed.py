@@ -1,0 +1,149 @@
+"""A file that looks like a secret and may be written.
+
+## What it finds
+Files with the names that secrets have, such as `.env`, `*.pem`, `id_rsa` or `credentials.json`, that exist in the
+project and that the rules let an agent change. Templates such as `.env.example` are none, and files of tests,
+examples and installed packages are left out. Each kind is reported once.
+
+## Why it matters
+What is not excluded may also be read: an agent that reads a secret can pass it on without meaning to.
+
+## Example
+```yaml
+file_patterns:
+  include:
+    - "**"
+```
+```text .env
+TOKEN=abc
+```
+
+## Instead
+```yaml
+file_patterns:
+  include:
+    - "**"
+  exclude:
+    - .env
+```
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+from rules_lsp.checks.base import Check, Diagnostic, Fix
+from rules_lsp.checks.exclude_edits import NewEntry, added_to_exclude
+from rules_lsp.checks.glob_entries import escaped, in_force, known_files, may_write
+from rules_lsp.checks.subject import Subject
+from rules_lsp.policy.entries import shown
+from rules_lsp.policy.glob import Glob, parse_glob
+from rules_lsp.policy.policy import Policy
+from rules_lsp.policy.read_markdown import MarkdownRules
+from rules_lsp.source.text import Span
+from rules_lsp.source.yaml_tree import Mapping, Scalar, resolve
+from rules_lsp.workspace.inventory import FileInventory
+
+_TABLE = os.path.join(os.path.dirname(__file__), "data", "secret_names.json")
+_MOST_LOOKED_AT = 1000
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Files of one kind by the patterns of their names; the `innocent` ones among them are no secrets."""
+
+    title: str
+    names: tuple[Glob, ...]
+    innocent: tuple[Glob, ...]
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    files, policy = known_files(subject), in_force(subject)
+    if files is None or policy is None:
+        return
+    place = _place(subject)
+    for kind in _kinds():
+        found = _exposed(kind, files, policy)
+        if not found:
+            continue
+        paths = sorted({path for paths in found.values() for path in paths})
+        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+        message = (
+            f"`{shown(paths[0])}`{more} look{'' if more else 's'} like {kind.title} and may be written: "
+            f"add {'them' if more else 'it'} to `exclude`"
+        )
+        yield Diagnostic(CHECK.code, CHECK.severity, message, place, (), _fixes(subject, found))
+
+
+def _exposed(kind: _Kind, files: FileInventory, policy: Policy) -> dict[Glob, list[str]]:
+    """The files of a kind that may be written, by the pattern of their names."""
+    found: dict[Glob, list[str]] = {}
+    for glob in kind.names:
+        for path in islice(files.file_index.covered(glob), _MOST_LOOKED_AT):
+            # A directory of the name of a secret holds ordinary files.
+            if glob.matches(path, False) and not _is_innocent(kind, path) and may_write(policy, path):
+                found.setdefault(glob, []).append(path)
+    return found
+
+
+def _is_innocent(kind: _Kind, path: str) -> bool:
+    if any(glob.matches(path, False) for glob in kind.innocent):
+        return True
+    return not _directories_of_others().isdisjoint(path.split("/")[:-1])
+
+
+def _fixes(subject: Subject, found: dict[Glob, list[str]]) -> tuple[Fix, ...]:
+    texts: list[str] = []
+    for glob, paths in found.items():
+        names = sorted({path.rpartition("/")[2] for path in paths})
+        # An ending says enough of a file; `.env.*` would take the templates along.
+        named = not glob.text.startswith("*.") and len(names) <= _MOST_NAMED
+        texts += [escaped(name) for name in names] if named else [glob.text]
+    edits = added_to_exclude(subject, [NewEntry(text) for text in dict.fromkeys(texts)])
+    listed = ", ".join(f"`{shown(text)}`" for text in dict.fromkeys(texts))
+    return () if edits is None else (Fix(f"add {listed} to `exclude`", edits),)
+
+
+def _place(subject: Subject) -> Span:
+    """The key of `include`, else that of the patterns, else the first line."""
+    if subject.shown.include:
+        return subject.shown.include[0].span
+    if isinstance(subject.reading, MarkdownRules):
+        headings = (section.heading for section in subject.reading.sections if section.name == "File Patterns")
+        return next(headings, subject.text.line_span(0))
+    root = resolve(subject.nodes.root) if subject.nodes.root is not None else None
+    keys = [key for key, _ in root.pairs if isinstance(key, Scalar)] if isinstance(root, Mapping) else []
+    return next((key.span for key in keys if key.value == "file_patterns"), subject.text.line_span(0))
+
+
+@cache
+def _table() -> dict[str, list[dict[str, object]]]:
+    with open(_TABLE, encoding="utf-8") as file:
+        table: dict[str, list[dict[str, object]]] = json.load(file)
+    return table
+
+
+@cache
+def _kinds() -> tuple[_Kind, ...]:
+    return tuple(
+        _Kind(str(kind["title"]), _globs(kind["names"]), _globs(kind["innocent"])) for kind in _table()["kinds"]
+    )
+
+
+@cache
+def _directories_of_others() -> frozenset[str]:
+    return frozenset(str(name) for name in _table()["directoriesOfOthers"])
+
+
+def _globs(texts: object) -> tuple[Glob, ...]:
+    assert isinstance(texts, list)
+    return tuple(glob for text in texts if isinstance(glob := parse_glob(str(text)), Glob))
+
+
+CHECK = Check.documented("secret-exposed", "warning", _find, __doc__)
