@@ -16,6 +16,8 @@ from tests.checks.surroundings import surrounded_subject
 # The checks whose faults only their author can repair.
 WITHOUT_FIX = {
     "alias-bomb",
+    "all-tools-denied",
+    "builtins-denied",
     "dialect-divergent",
     "duplicate-key",
     "multiple-documents",

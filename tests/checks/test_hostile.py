@@ -48,7 +48,7 @@ GENERATED: dict[str, tuple[str, str]] = {
     "dashes": ("- " * 500_000, "1 alias-bomb"),
     "one long text": ("x" * (MEBI - 1), "1 wrong-type"),
     "open quotes": (HEAD + '    - "a\n' * 60_000, "1 syntax-error"),
-    "many bare entries": (HEAD + "    - no\n" * 100_000, "1000 ambiguous-scalar too-many-findings"),
+    "many bare entries": (HEAD + "    - no\n" * 100_000, "1000 ambiguous-scalar duplicate-entry too-many-findings"),
     "many mappings": (HEAD + "    - a: b\n" * 80_000, "1000 too-many-findings wrong-type"),
     "many broken globs": (HEAD + "    - a[b\n" * 80_000, "1000 invalid-glob too-many-findings"),
     "many unknown keys": (

@@ -1,0 +1,57 @@
+"""Rules that leave no tool at all.
+
+## What it finds
+A `*` in `denied_tools`, and an `allowed_tools` with several entries of which each is denied. Of an empty list
+`empty-list` speaks.
+
+## Why it matters
+The agent can read nothing, write nothing and call nothing. Who wants that needs no rule file.
+
+## Example
+```yaml
+allowed_tools:
+  - Read
+  - github/get_me
+denied_tools:
+  - "*"
+```
+
+## Instead
+```yaml
+allowed_tools:
+  - Read
+  - github/get_me
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.overruled import denies_everything, overruled_entries
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.tool_names import tool_entries
+from rules_lsp.policy.entries import shown
+
+_MOST_RELATED = 8
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    everything = next((found for found in tool_entries(subject) if denies_everything(found)), None)
+    if everything is not None:
+        message = (
+            f"`{everything.entry.text}` denies every tool, so nothing is left allowed: deny single tools, or remove it"
+        )
+        allowing = subject.shown.allowed_tools
+        related = tuple(RelatedPlace(holder.span, "what is allowed here is denied") for holder in allowing)
+        yield Diagnostic("all-tools-denied", "warning", message, everything.entry.span, related)
+    for overruled in overruled_entries(subject):
+        if overruled.leaves_nothing:
+            message = "each entry of this list is also denied, so no tool is left allowed: remove the denying entries"
+            deniers = {by.entry.span: by.entry for _, by in overruled.pairs}
+            related = tuple(RelatedPlace(span, f"`{shown(by.text)}` denies") for span, by in deniers.items())
+            yield Diagnostic("all-tools-denied", "warning", message, overruled.holder.span, related[:_MOST_RELATED])
+
+
+CHECK = Check.documented("all-tools-denied", "warning", _find, __doc__)

@@ -1,0 +1,54 @@
+"""Arguments in the name of a tool.
+
+## What it finds
+An entry like `Bash(git:*)`, as some hosts write their own permissions.
+
+## Why it matters
+Arguments are no part of a name here. In `allowed_tools` the entry allows nothing; in `denied_tools` it denies the
+whole tool, whatever it is called with.
+
+## Example
+```yaml
+denied_tools:
+  - Bash(rm:*)
+```
+
+## Instead
+```yaml
+denied_tools:
+  - Bash
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic, Fix
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.tool_fixes import rewrite, with_fixes
+from rules_lsp.checks.tool_names import tool_lists
+from rules_lsp.policy.entries import DENYING_LISTS, shown
+from rules_lsp.policy.tools import argument_form
+
+
+def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
+    for holder in tool_lists(subject):
+        denying = holder.name in DENYING_LISTS
+        for entry in holder.entries:
+            name = argument_form(entry.text) if entry.broken is None else None
+            if name is None:
+                continue
+            if denying:
+                effect = (
+                    f"this denies `{shown(name)}` whatever it is called with: write `{shown(name)}` if that is meant"
+                )
+            else:
+                effect = f"this allows nothing: write `{shown(name)}` to allow the tool whatever it is called with"
+            message = f"arguments are no part of a tool's name, and {effect}"
+            # Without its arguments an allowing entry would allow more than its author wrote.
+            fix = rewrite(subject, entry, name if denying else None, safe=False)
+            yield Diagnostic("argument-pattern", "error", message, entry.span), fix
+
+
+CHECK = Check.documented("argument-pattern", "error", lambda subject: with_fixes(_find(subject)), __doc__)

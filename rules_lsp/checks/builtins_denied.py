@@ -1,0 +1,53 @@
+"""An allowing list that denies every built-in tool.
+
+## What it finds
+An `allowed_tools` that names only tools of MCP servers (`github/get_me`, `*/get_*`).
+
+## Why it matters
+What the list does not name is denied: the agent's own tools too, with which it reads and writes files.
+
+## Example
+```yaml
+allowed_tools:
+  - github/get_me
+  - github/list_*
+```
+
+## Instead
+```yaml
+allowed_tools:
+  - Read
+  - Edit
+  - github/get_me
+  - github/list_*
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic
+from rules_lsp.checks.canonical_names import is_host_spelling
+from rules_lsp.checks.overruled import denies_everything
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.tool_names import readable, tool_entries, tool_lists
+
+_MESSAGE = (
+    "only tools of servers are allowed, so every built-in tool of the agent is denied: add those that it needs, "
+    "as `Read`, or `*` for all"
+)
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    if any(denies_everything(found) for found in tool_entries(subject)):
+        return
+    for holder in tool_lists(subject):
+        entries = list(readable(holder)) if holder.name == "allowed_tools" else []
+        # An entry that cannot be read may be meant for a built-in tool.
+        whole = bool(entries) and len(entries) == len(holder.entries)
+        if whole and all(found.server is not None or is_host_spelling(found.tool) for found in entries):
+            yield Diagnostic("builtins-denied", "information", _MESSAGE, holder.span)
+
+
+CHECK = Check.documented("builtins-denied", "information", _find, __doc__)

@@ -1,0 +1,108 @@
+"""An allowed tool that goes around the file patterns.
+
+## What it finds
+With `file_patterns`, an entry of `allowed_tools` that names a shell, or a tool of an MCP server that writes files and
+whose arguments are not looked at.
+
+## Why it matters
+File patterns are held against the paths that a call names. A command names none that anybody can read out of it, so
+it can write what the patterns forbid.
+
+## Example
+```yaml
+allowed_tools:
+  - Read
+  - Bash
+file_patterns:
+  exclude:
+    - secrets/
+```
+
+## Instead
+```yaml
+allowed_tools:
+  - Read
+denied_tools:
+  - Bash
+file_patterns:
+  exclude:
+    - secrets/
+```
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from rules_lsp.checks.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.known_tools import ToolsOfServers
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.tool_cover import DenyingCover
+from rules_lsp.checks.tool_fixes import deny, with_fixes
+from rules_lsp.checks.tool_names import ToolEntry, tool_entries
+from rules_lsp.policy.entries import shown
+from rules_lsp.policy.tool_paths import touched_paths
+from rules_lsp.policy.tool_patterns import is_wild
+
+_TABLE = os.path.join(os.path.dirname(__file__), "data", "bypassing_tools.json")
+_NO_ARGUMENTS: Mapping[str, object] = MappingProxyType({})
+
+
+def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
+    rules = subject.shown
+    patterns = (*rules.include, *rules.exclude)
+    if subject.error is not None or not patterns or not rules.allowed_tools:
+        return
+    entries = list(tool_entries(subject))
+    denying: DenyingCover | None = None
+    known = ToolsOfServers(subject)
+    seen: set[str] = set()
+    for found in entries:
+        kind = None if found.denying or found.name in seen else _kind_of(subject, known, found)
+        if kind is None:
+            continue
+        seen.add(found.name)
+        denying = denying or DenyingCover(each for each in entries if each.denying)
+        if denying.of(found) is not None:
+            continue
+        message = (
+            f"`{shown(found.name)}` {kind} and goes around the file patterns: deny it, or remove it from this list"
+        )
+        related = (RelatedPlace(patterns[0].span, "the patterns stand here"),)
+        diagnostic = Diagnostic("bypassing-tool", "warning", message, found.entry.span, related)
+        yield diagnostic, deny(subject, found.name)
+
+
+def _kind_of(subject: Subject, known: ToolsOfServers, found: ToolEntry) -> str | None:
+    """What a tool does that its arguments do not tell, or None where it does no such thing or nobody knows."""
+    table, name = _table(), found.name.casefold()
+    if is_wild(name):
+        return None
+    if name in table["shells"] or name in table["shellsOfServers"]:
+        return None if _is_looked_at(subject, found) else "runs commands"
+    server = known.server_of(found)
+    tools = known.of(server) if server is not None else None
+    if server is None or tools is None or found.tool.casefold() not in table["fileTools"]:
+        return None
+    writes = tools.writes(found.tool)
+    return "writes files" if writes and not _is_looked_at(subject, found) else None
+
+
+def _is_looked_at(subject: Subject, found: ToolEntry) -> bool:
+    """Whether the paths of a call are checked: the arguments of the tool are known, here or in `x-tool-paths`."""
+    touched = touched_paths(found.name, _NO_ARGUMENTS, subject.shown.tool_paths)
+    return touched.checked or touched.problem is not None
+
+
+@cache
+def _table() -> Mapping[str, frozenset[str]]:
+    with open(_TABLE, encoding="utf-8") as file:
+        table: dict[str, list[str]] = json.load(file)
+    return {key: frozenset(names) for key, names in table.items()}
+
+
+CHECK = Check.documented("bypassing-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__)

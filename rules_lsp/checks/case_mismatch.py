@@ -1,0 +1,53 @@
+"""A name that differs from a known one only in its case.
+
+## What it finds
+An entry of `allowed_tools` that names a configured server, or a tool that its server is known to have, in another
+case. In `denied_tools` case does not count.
+
+## Why it matters
+Allowing entries match exactly: `GitHub/get_me` allows nothing where the server is called `github`.
+
+## Example
+```yaml
+allowed_tools:
+  - Read
+  - GitHub/get_me
+```
+
+```json .mcp.json
+{"mcpServers": {"github": {"command": "github-mcp-server"}}}
+```
+
+## Instead
+```yaml
+allowed_tools:
+  - Read
+  - github/get_me
+```
+
+```json .mcp.json
+{"mcpServers": {"github": {"command": "github-mcp-server"}}}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic
+from rules_lsp.checks.case_mismatch_tools import tool_mismatches
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.tool_fixes import with_fixes
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    yield from with_fixes(tool_mismatches(subject))
+    yield from _globs(subject)
+
+
+def _globs(subject: Subject) -> Iterator[Diagnostic]:
+    """Patterns that match only with other case."""
+    yield from ()
+
+
+CHECK = Check.documented("case-mismatch", "warning", _find, __doc__)

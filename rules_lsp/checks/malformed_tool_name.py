@@ -1,0 +1,77 @@
+"""A tool that is not named `server/tool`.
+
+## What it finds
+What is no name of a tool at all (prose, a space, a character that cannot be seen or only looks like another), and a
+name as hosts spell it: `mcp__server__tool`, and `server.tool`, `server:tool` or `server__tool` where the server is a
+configured one. A built-in tool is written as its bare name.
+
+## Why it matters
+What cannot be read allows nothing, and in `denied_tools` it denies every tool until it is repaired. A host's spelling
+allows the tool in that host alone.
+
+## Example
+```yaml
+allowed_tools:
+  - Read
+  - mcp__github__get_me
+```
+
+## Instead
+```yaml
+allowed_tools:
+  - Read
+  - github/get_me
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.canonical_names import is_host_spelling, of_broken, of_host_spelling
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.tool_fixes import rewrite, with_fixes
+from rules_lsp.checks.tool_names import KnownServers, ToolEntry, tool_entries
+from rules_lsp.policy.entries import DENYING_LISTS, shown
+from rules_lsp.source.problem import Problem
+
+_CODE = "malformed-tool-name"
+
+
+def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
+    servers = KnownServers(subject)
+    for problem in subject.problems:
+        if problem.code == _CODE:
+            yield diagnostic_of(problem), _repairs(subject, servers, problem)
+    for found in tool_entries(subject):
+        if found.server is None:
+            yield from _host_spelling(subject, servers, found)
+        elif (known := servers.lookalike(found.server)) is not None:
+            name = f"{known}/{found.tool}"
+            message = f"`{shown(found.server)}` only looks like the server `{shown(known)}`: write `{shown(name)}`"
+            yield Diagnostic(_CODE, "error", message, found.entry.span), rewrite(subject, found.entry, name)
+
+
+def _host_spelling(
+    subject: Subject, servers: KnownServers, found: ToolEntry
+) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
+    if found.name != found.entry.text or found.tool in servers:
+        return
+    name = of_host_spelling(found.tool, servers)
+    if name is None and not is_host_spelling(found.tool):
+        return
+    advice = f"write `{shown(name)}`" if name is not None else "write `server/tool`"
+    message = f"`{shown(found.tool)}` is a host's spelling of a server's tool: {advice}"
+    yield Diagnostic(_CODE, "error", message, found.entry.span), rewrite(subject, found.entry, name)
+
+
+def _repairs(subject: Subject, servers: KnownServers, problem: Problem) -> Iterator[Fix]:
+    entry = subject.entry_at(problem.span)
+    if entry is None or subject.error is not None:
+        return
+    names = of_broken(entry.text, entry.list in DENYING_LISTS, servers, subject.catalogue)
+    yield from rewrite(subject, entry, *names)
+
+
+CHECK = Check.documented(_CODE, "error", lambda subject: with_fixes(_find(subject)), __doc__)

@@ -1,0 +1,59 @@
+"""A tool that its server does not have.
+
+## What it finds
+An entry `server/tool` of a server whose tools are all known, because its software is or because it was asked, and
+that has no tool of this name. Nothing is said of a server that is not known, nor of a name with wildcards.
+
+## Why it matters
+The entry stands for no tool. In `denied_tools` that is a door which its author believes to be closed.
+
+## Example
+```yaml
+denied_tools:
+  - github/delete_fil
+```
+
+```json .mcp.json
+{"mcpServers": {"github": {"command": "github-mcp-server"}}}
+```
+
+## Instead
+```yaml
+denied_tools:
+  - github/delete_file
+```
+
+```json .mcp.json
+{"mcpServers": {"github": {"command": "github-mcp-server"}}}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic, Fix
+from rules_lsp.checks.known_tools import ToolsOfServers
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.tool_fixes import rewrite, with_fixes
+from rules_lsp.checks.tool_names import tool_entries
+from rules_lsp.policy.entries import shown
+
+
+def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
+    known = ToolsOfServers(subject)
+    for found in tool_entries(subject) if known else ():
+        server = known.server_of(found)
+        tools = known.of(server) if server is not None else None
+        if server is None or tools is None or not tools.whole or tools.may_have(found.tool):
+            continue
+        if tools.renamed(found.tool) is not None:
+            continue
+        near = tools.nearest.to(found.tool)
+        advice = f"did you mean `{near}`?" if near is not None else "correct the name, or remove the entry"
+        message = f"the server `{shown(server)}` ({tools.title}) has no tool `{shown(found.tool)}`: {advice}"
+        corrected = f"{server}/{near}" if near is not None and found.name == found.entry.text else None
+        yield Diagnostic("unknown-tool", "warning", message, found.entry.span), rewrite(subject, found.entry, corrected)
+
+
+CHECK = Check.documented("unknown-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__)
