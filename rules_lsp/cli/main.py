@@ -34,8 +34,12 @@ class VerbEntry(NamedTuple):
 
 VERBS = {
     "check": VerbEntry("rules_lsp.cli.check", "find what is wrong in rule files"),
+    "completion": VerbEntry("rules_lsp.cli.completion", "print the completion of this command for a shell"),
     "explain": VerbEntry("rules_lsp.cli.explain", "say whether a file or a tool is allowed, and by which rule"),
+    "init": VerbEntry("rules_lsp.cli.init", "write a commented rule file to start from"),
+    "policy": VerbEntry("rules_lsp.cli.policy", "show the rules in force, and what each of them contributes"),
     "query": VerbEntry("rules_lsp.cli.query", "answer questions as JSON, one a line"),
+    "rule": VerbEntry("rules_lsp.cli.rule", "show what a check finds, or all checks"),
     "serve": VerbEntry("rules_lsp.cli.serve", "run the language server"),
 }
 
@@ -90,7 +94,17 @@ def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in VERBS:
         return _without_verb(arguments)
     name = arguments[0]
-    verb = cast(Verb, importlib.import_module(VERBS[name].module))
+    verb = verb_named(name)
+    return verb.run(parser_of(name, verb).parse_args(arguments[1:]))
+
+
+def verb_named(name: str) -> Verb:
+    """The module of a verb of the table, imported."""
+    return cast(Verb, importlib.import_module(VERBS[name].module))
+
+
+def parser_of(name: str, verb: Verb) -> argparse.ArgumentParser:
+    """The parser of a verb's arguments."""
     parser = argparse.ArgumentParser(
         prog=f"rules-lsp {name}",
         description=verb.DESCRIPTION,
@@ -98,7 +112,7 @@ def _run(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     verb.add_arguments(parser)
-    return verb.run(parser.parse_args(arguments[1:]))
+    return parser
 
 
 def _without_verb(arguments: list[str]) -> int:
