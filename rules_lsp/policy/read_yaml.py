@@ -9,6 +9,7 @@ from rules_lsp.policy.argument_paths import argument_path_problem
 from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.model import ListName, RuleList, Rules
 from rules_lsp.policy.yaml_lists import kind_of, read_list, read_texts
+from rules_lsp.policy.yaml_slips import line_slips
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
@@ -42,9 +43,9 @@ def read_yaml(text: Text) -> YamlRules:
     if document.error is not None:
         shown = _Reader(text, problems.append).rules(document.partial)
         return YamlRules(None, document.error, shown, tuple(_in_order(problems)), document)
-    error = _unusable(text, document.root)
-    if error is not None:
-        problems.append(error)
+    unusable = _unusable(text, document.root)
+    problems += unusable
+    error = unusable[0] if unusable else None
     shown = _Reader(text, problems.append).rules(document.root)
     return YamlRules(None if error else shown, error, shown, tuple(_in_order(problems)), document)
 
@@ -52,9 +53,10 @@ def read_yaml(text: Text) -> YamlRules:
 def read_rules_node(text: Text, node: Node, report: Callable[[Problem], None]) -> Rules | None:
     """The rules of a mapping inside another document (`default_rules`), or None where it is no usable mapping."""
     value = resolve(node)
-    error = _merge_key(text, value) if isinstance(value, Mapping) else _no_mapping(text, value)
-    if error is not None:
-        report(error)
+    unusable = _no_mapping_of_keys(text, value)
+    for problem in unusable:
+        report(problem)
+    if unusable:
         return None
     return _Reader(text, report).rules(value)
 
@@ -63,25 +65,25 @@ def _in_order(problems: list[Problem]) -> list[Problem]:
     return sorted(problems, key=lambda problem: problem.span)
 
 
-def _unusable(text: Text, root: Node | None) -> Problem | None:
-    """Why a text that is YAML is no rule file all the same."""
+def _unusable(text: Text, root: Node | None) -> list[Problem]:
+    """Why a text that is YAML is no rule file all the same, the decisive problem first; empty where it is one."""
     value = resolve(root) if root is not None else None
     if root is None or (isinstance(value, Scalar) and value.is_null):
-        return None
-    return _merge_key(text, value) if isinstance(value, Mapping) else _no_mapping(text, value)
+        return []
+    return _no_mapping_of_keys(text, value)
 
 
-def _no_mapping(text: Text, value: Node | None) -> Problem:
+def _no_mapping_of_keys(text: Text, value: Node | None) -> list[Problem]:
+    if isinstance(value, Mapping):
+        merge_key = _merge_key(text, value)
+        return [] if merge_key is None else [merge_key]
+    slips = line_slips(text, value)
+    if slips:
+        return slips
     span = value.token if value is not None else Span(0, 0)
-    if isinstance(value, Scalar):
-        for char, plain in (("：", ":"), ("﹕", ":")):
-            at = text.content.find(char, span.start, span.end)
-            if at >= 0:
-                message = f"`{char}` is a full-width colon, so the whole text is one value: write `{plain} `"
-                return Problem("fullwidth-punctuation", message, Span(at, at + 1), data={"replacement": plain})
     first_line = text.line_span(text.line_of(span.start))
     message = f"a rule file must hold keys such as `denied_tools:` and this is {kind_of(value)}"
-    return Problem("wrong-type", message, Span(span.start, max(span.start, min(span.end, first_line.end))))
+    return [Problem("wrong-type", message, Span(span.start, max(span.start, min(span.end, first_line.end))))]
 
 
 def _merge_key(text: Text, root: Mapping) -> Problem | None:
@@ -184,7 +186,8 @@ class _Reader:
         else:
             kind = kind_of(node)
             message = f"`{key.value}` must hold `include:` and `exclude:` and is {kind}: no file is allowed until then"
-            self._report(Problem("wrong-type", message, key.span))
+            for problem in line_slips(self._text, node) or [Problem("wrong-type", message, key.span)]:
+                self._report(problem)
             self._lists["file_patterns.exclude"].append(RuleList("file_patterns.exclude", key.span, (), message))
 
     def _pattern_key(self, name: str, key: Scalar, value: Node) -> None:

@@ -7,13 +7,19 @@ from collections.abc import Callable
 
 from rules_lsp.policy.entries import checked_entry
 from rules_lsp.policy.model import Entry, ListName, RuleList
+from rules_lsp.policy.yaml_slips import line_slips
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
+from rules_lsp.source.yaml_slips import slips_of_entry
 from rules_lsp.source.yaml_tree import STANDARD_TAG, Mapping, Node, Scalar, Sequence, resolve
 
 Report = Callable[[Problem], None]
 
 ALLOWING = ("allowed_tools", "file_patterns.include")
+PATTERN_LISTS = ("file_patterns.include", "file_patterns.exclude")
+# A value with one of these is first of all that, and becomes a list in the next step.
+_BEFORE_SCALAR = ("unquoted-glob", "fullwidth-punctuation", "escaped-backslash")
+_ESCAPE_IN_PATH = re.compile(r"(?<=[\w.*)\]}-])\\[abefnrtv0](?=[\w.*([{-])")
 _TAG = re.compile(r"(?<!\S)!\S*")
 _BOOLEAN = r"[yY]|[nN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF|null|Null|NULL"
 _NUMBER = (
@@ -45,7 +51,7 @@ def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report)
     entries = tuple(
         entry
         for index, item in enumerate(value.items)
-        if (entry := _entry(text, item, name, index, report)) is not None
+        if (entry := _entry(text, item, name, index, report, commas=value.flow)) is not None
     )
     if not value.items and name in ALLOWING:
         what = "tool" if name == "allowed_tools" else "file"
@@ -70,7 +76,8 @@ def read_texts(text: Text, node: Node, key: Span, report: Report) -> list[Scalar
     return texts
 
 
-def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -> Entry | None:
+def _entry(text: Text, item: Node, name: ListName, index: int, report: Report, *, commas: bool = False) -> Entry | None:
+    """The entry that an item is, or None where it says nothing; `commas` separate entries in its place."""
     value = resolve(item)
     if not isinstance(value, Scalar):
         return _no_text(text, item, value, name, index, report)
@@ -82,25 +89,57 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report) -
         return None
     if _spans_lines(text, value):
         message = "this entry holds a line break: write one entry a line, each with a `- ` of its own"
-        report(Problem("wrong-type", message, value.span, data={"kind": "line-break"}))
+        problem = Problem("wrong-type", message, value.span, data={"kind": "line-break"})
+        for found in line_slips(text, value) or [_backslash(text, value, name) or problem]:
+            report(found)
         return Entry(value.value, value.span, name, index, message)
     if value.style == "" and _AMBIGUOUS.match(value.value):
         message = f"YAML reads `{value.value}` as {_ambiguity(value.value)}; it is taken as written: put it in quotes"
         report(Problem("ambiguous-scalar", message, value.span, "warning", {"value": value.value}))
-    entry, problem = checked_entry(value.value, value.span, name, index)
-    if problem is not None:
-        report(problem)
+    entry, broken = checked_entry(value.value, value.span, name, index)
+    for found in _slips(text, value, name, commas) or ([broken] if broken is not None else []):
+        report(found)
     return entry
+
+
+def _slips(text: Text, value: Scalar, name: ListName, commas: bool) -> list[Problem]:
+    """What its author did not mean as text in an entry: of that an entry's other fault is only the consequence."""
+    if value.style == "":
+        return [slip.problem for slip in slips_of_entry(text.content, value.span, commas=commas)]
+    backslash = _backslash(text, value, name)
+    return [] if backslash is None else [backslash]
+
+
+def _backslash(text: Text, value: Scalar, name: ListName) -> Problem | None:
+    r"""A backslash in double quotes between the parts of a path, of which YAML makes a control character.
+
+    In the name of a tool `\n` stands between two names sooner than in one.
+    """
+    if value.style != '"':
+        return None
+    written = text.slice(value.span)
+    found = _ESCAPE_IN_PATH.search(written)
+    if found is None or (name not in PATTERN_LISTS and "\\n" in written):
+        return None
+    place = Span(value.span.start + found.start(), value.span.start + found.end())
+    message = f"`{found.group()}` in double quotes is a control character and no part of a path: write `/`"
+    return Problem("escaped-backslash", message, place)
 
 
 def _scalar_for_list(text: Text, value: Scalar, name: ListName, key: Span, report: Report) -> RuleList:
     found: list[Problem] = []
     entry = _entry(text, value, name, 0, found.append)
+    slips = line_slips(text, value)
+    for slip in slips:
+        report(slip)
     if entry is None or _spans_lines(text, value) or value.style in ("|", ">"):
         message = f"`{text.slice(key)}` must be a list and is a block of text: write `- ` before each entry"
-        report(Problem("wrong-type", message, key, data={"kind": "text-for-list"}))
+        if not slips:
+            report(Problem("wrong-type", message, key, data={"kind": "text-for-list"}))
         return RuleList(name, key, (), message)
-    special = next((problem for problem in found if problem.code == "unquoted-glob"), None)
+    if slips:
+        return RuleList(name, key, (entry,))
+    special = next((problem for problem in found if problem.code in _BEFORE_SCALAR), None)
     message = f"`{text.slice(key)}` must be a list and holds one value: write it as a list"
     report(special or Problem("scalar-for-list", message, value.span, data={"value": value.value}))
     return RuleList(name, key, (entry,))

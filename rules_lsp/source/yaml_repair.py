@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span
+from rules_lsp.source.yaml_slips import Slip, slips_of_line
 
 _KEY = r"""(?:[\w.-]+|'[^'\n]*'|"[^"\n]*")[ ]*:[ ]+"""
 _ENTRY = re.compile(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|(?P<key>{_KEY}))(?P<value>[*!@`%\[{{][^\r\n]*)")
@@ -19,6 +20,8 @@ _FENCE = re.compile(r"^[ ]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
 _COMMENT = re.compile(r"\s#")
 _SECTION = re.compile(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
+_LINE_END = re.compile(r"[\r\n]")
+_KINDS_OF_SLIPS = ("missing-colon", "other")
 PLACEHOLDER = "\u2400"
 
 
@@ -57,6 +60,9 @@ def repair_for(content: str, problem: Problem) -> Repair:
             data={"value": bare},
         )
         return Repair(found, _replaced(content, glob, PLACEHOLDER * len(glob)))
+    slip = _slip(content, problem)
+    if slip is not None:
+        return Repair(slip.problem, _without_slip(content, slip))
     if problem.code == "multiple-documents":
         return Repair(problem, _replaced(content, Span(problem.span.start, len(content)), None))
     return Repair(problem, _without_section(content, problem.span.start))
@@ -79,6 +85,29 @@ def _unquoted_glob(content: str, problem: Problem) -> Span | None:
             return None
         return Span(match.start("value"), end)
     return _in_flow(content, at)
+
+
+def _slip(content: str, problem: Problem) -> Slip | None:
+    """The first slip of the line that the parser stumbled over, if that is what the fault is."""
+    if problem.data.get("kind") not in _KINDS_OF_SLIPS:
+        return None
+    return next(slips_of_line(content, _line(content, problem.span.start), lambda word: True), None)
+
+
+def _without_slip(content: str, slip: Slip) -> str | None:
+    """The slip repaired where that moves no character; else without its line, or without its section."""
+    if len(slip.replacement) == len(slip.span):
+        return _replaced(content, slip.span, slip.replacement)
+    line = _line(content, slip.span.start)
+    if _is_balanced(content[line.start : line.end]):
+        return _replaced(content, line, None)
+    return _without_section(content, slip.span.start)
+
+
+def _line(content: str, at: int) -> Span:
+    start = max(content.rfind("\n", 0, at), content.rfind("\r", 0, at)) + 1
+    end = _LINE_END.search(content, at)
+    return Span(start, end.start() if end else len(content))
 
 
 def _closes_at_end(value: str) -> bool:

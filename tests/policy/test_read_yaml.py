@@ -54,7 +54,7 @@ file_patterns:
   - src/**
   exclude:
     - '*.pem'
-    - "a\\tb"
+    - "a\\x20b"
     - >-
       folded
 x-note: anything
@@ -78,7 +78,7 @@ def test_every_key_with_its_places() -> None:
         ("allowed_tools", "allowed_tools", ["github/get_issue", "text/editor"]),
         ("denied_tools", "denied_tools", ["Bash", "mcp__x__y"]),
         ("file_patterns.include", "include", ["src/**"]),
-        ("file_patterns.exclude", "exclude", ["*.pem", "a\tb", "folded"]),
+        ("file_patterns.exclude", "exclude", ["*.pem", "a b", "folded"]),
     ]
     places = [WHOLE[e.span.start : e.span.end] for r in rules.lists() for e in r.entries]
     assert places == [
@@ -88,7 +88,7 @@ def test_every_key_with_its_places() -> None:
         "mcp__x__y",
         "src/**",
         "*.pem",
-        "a\\tb",
+        "a\\x20b",
         ">-\n      folded",
     ]
 

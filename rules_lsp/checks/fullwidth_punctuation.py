@@ -1,0 +1,35 @@
+"""A character that only looks like YAML's punctuation.
+
+## What it finds
+A full-width or typographic character where YAML syntax belongs: `：` for `:`, `－` or `–` or `•` for `-`, curly
+quotes around an entry, `，` between the entries of a list in brackets, a no-break space or an ideographic one in the
+indentation or behind a dash or a colon.
+
+## Why it matters
+YAML takes it for a letter. What is written as a key or a list is read as plain text: mostly the file does not parse and
+none of its rules is in force.
+
+## Example
+```yaml
+denied_tools：
+  － Bash
+```
+
+## Instead
+```yaml
+denied_tools:
+  - Bash
+```
+"""
+
+from __future__ import annotations
+
+from rules_lsp.checks.base import Check
+from rules_lsp.checks.slip_fixes import found_with_all_slips
+
+CHECK = Check.documented(
+    "fullwidth-punctuation",
+    "error",
+    found_with_all_slips("fullwidth-punctuation", "write the punctuation of YAML"),
+    __doc__,
+)

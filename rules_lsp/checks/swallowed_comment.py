@@ -1,0 +1,66 @@
+"""An entry whose end YAML takes for a comment.
+
+## What it finds
+A `#` behind a space in an entry without quotes, with a word directly behind it: `src/ #tmp`. With a space behind the
+`#`, or with more than one word, it is a remark. In lists of tools it must look like a tool: `Azure #2/list`.
+
+## Why it matters
+YAML drops everything from the ` #` on. The entry that is left is another one than what is written.
+
+## Example
+```yaml
+file_patterns:
+  include:
+    - src/ #tmp
+```
+
+## Instead
+```yaml
+file_patterns:
+  include:
+    - "src/ #tmp"
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
+from rules_lsp.checks.quoting import quoted
+from rules_lsp.checks.subject import Subject
+from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, shown
+from rules_lsp.policy.model import Entry
+from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.text import Span
+
+_SWALLOWED = re.compile(r"[ \t]+(#[^\s#!:,\]}\-][^\s\]}]*)[ \t]*(?=[\r\n]|\Z)")
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    if subject.kind == "markdown":
+        return
+    found = 0
+    for rules in subject.shown.lists():
+        for entry in rules.entries:
+            match = _SWALLOWED.match(subject.text.content, entry.span.end)
+            if match is None or found >= MAX_DIAGNOSTICS or (entry.list in TOOL_LISTS and "/" not in match[1]):
+                continue
+            found += 1
+            message = f"`{shown(match[1])}` is a comment here and no part of `{shown(entry.text)}`: put both in quotes"
+            place = Span(match.start(1), match.end(1))
+            yield Diagnostic("swallowed-comment", "warning", message, place, (), (_fix(subject, entry, place),))
+
+
+def _fix(subject: Subject, entry: Entry, comment: Span) -> Fix:
+    """In a denying list what is left of the entry denies, and that must not be lost: there a space makes a remark."""
+    if entry.list in DENYING_LISTS:
+        at = comment.start + 1
+        return Fix("write it as a remark", (TextEdit(Span(at, at), " "),), safe=False)
+    whole = Span(entry.span.start, comment.end)
+    replacement = quoted(subject.text.slice(whole), subject.nodes.preferred_quote)
+    return Fix(f"write {shown(replacement)}", (TextEdit(whole, replacement),))
+
+
+CHECK = Check.documented("swallowed-comment", "warning", _find, __doc__)
