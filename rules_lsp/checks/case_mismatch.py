@@ -35,6 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.base import Check, Diagnostic
+from rules_lsp.checks.case_mismatch_globs import mismatched_patterns
 from rules_lsp.checks.case_mismatch_tools import tool_mismatches
 from rules_lsp.checks.subject import Subject
 from rules_lsp.checks.tool_fixes import with_fixes
@@ -42,12 +43,7 @@ from rules_lsp.checks.tool_fixes import with_fixes
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     yield from with_fixes(tool_mismatches(subject))
-    yield from _globs(subject)
-
-
-def _globs(subject: Subject) -> Iterator[Diagnostic]:
-    """Patterns that match only with other case."""
-    yield from ()
+    yield from mismatched_patterns(subject)
 
 
 CHECK = Check.documented("case-mismatch", "warning", _find, __doc__)

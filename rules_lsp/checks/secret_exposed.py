@@ -17,6 +17,9 @@ file_patterns:
 ```text .env
 TOKEN=abc
 ```
+```text app.py
+print()
+```
 
 ## Instead
 ```yaml
@@ -84,10 +87,14 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 def _exposed(kind: _Kind, files: FileInventory, policy: Policy) -> dict[Glob, list[str]]:
     """The files of a kind that may be written, by the pattern of their names."""
     found: dict[Glob, list[str]] = {}
+    seen: set[str] = set()
     for glob in kind.names:
         for path in islice(files.file_index.covered(glob), _MOST_LOOKED_AT):
             # A directory of the name of a secret holds ordinary files.
-            if glob.matches(path, False) and not _is_innocent(kind, path) and may_write(policy, path):
+            if path in seen or not glob.matches(path, False) or _is_innocent(kind, path):
+                continue
+            seen.add(path)
+            if may_write(policy, path):
                 found.setdefault(glob, []).append(path)
     return found
 

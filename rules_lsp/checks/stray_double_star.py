@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from rules_lsp.checks.base import Check, Diagnostic, Fix
+from rules_lsp.checks.comma_in_entry import parts_of
 from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries, why_never
 from rules_lsp.checks.pattern_edits import rewritten
 from rules_lsp.checks.subject import Subject
@@ -43,7 +44,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     files = known_files(subject)
     for item in pattern_entries(subject):
         places = stray_stars(item.glob)
-        if places and why_never(subject, item) is None:
+        if places and why_never(subject, item) is None and not parts_of(item, files):
             message = f"the `**` in `{shown(item.entry.text)}` does not stand between slashes and is read as `*`"
             message += f"{_effect(item.glob, files)}{_advice(item, places)}"
             yield Diagnostic(CHECK.code, CHECK.severity, message, item.entry.span, (), _fixes(subject, item, places))
