@@ -53,8 +53,9 @@ def _lines(text: Text, mapping: Mapping, key: Scalar, value: Node) -> Span | Non
         return None
     if len(mapping.pairs) == 1 and key.token.start != line.start:
         return None
-    pair = Span(key.token.start, value.token.end)
-    return pair if behind.strip() else whole_lines(text, pair)
+    if behind.strip():
+        return Span(key.token.start, value.token.end + len(behind) - len(behind.lstrip()))
+    return whole_lines(text, Span(key.token.start, value.token.end))
 
 
 def _flow_pair(text: Text, mapping: Mapping, key: Scalar) -> Span | None:

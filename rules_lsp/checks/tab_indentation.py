@@ -75,7 +75,7 @@ def _edits(text: Text, problems: list[Problem], width: int) -> Iterator[TextEdit
         yield TextEdit(span, text.slice(span).replace("\t", " " * width))
     for problem in problems:
         start = text.line_span(text.line_of(problem.span.start)).start
-        if start not in lines:
+        if start not in lines or lines[start].end <= problem.span.start:
             indents = not text.content[start : problem.span.start].strip(" ")
             blanks = text.slice(problem.span).replace("\t", " " * width) if indents else " "
             yield TextEdit(problem.span, blanks)

@@ -243,6 +243,11 @@ class _Reader:
         self._tool_paths[name] = (*self._tool_paths.get(name, ()), *paths)
 
     def _unknown_key(self, key: Scalar, meant: str | None, known: tuple[str, ...]) -> None:
+        slips = line_slips(self._text, key)
+        for slip in slips:
+            self._report(slip)
+        if slips:
+            return
         if meant is not None and meant.startswith("file_patterns."):
             message = f"`{key.value}` belongs under `file_patterns`; it is read as `{meant}` meanwhile: move it there"
             data = {"meant": meant}

@@ -21,15 +21,17 @@ _BLANKS = "\u00a0\u2000-\u200a\u202f\u205f\u3000"
 _DASHES = "\uff0d\ufe63\u2010-\u2015\u2212\u2022\u30fb\u00b7"
 _COLONS = "\uff1a\ufe55\ufe30\u2236"
 _COMMAS = "\uff0c\u3001\ufe50"
-_OPENING_QUOTES = "\u201c\u201d\u201e\u201f\uff02\u2018\u2019\u201a\u201b\uff07"
+_QUOTES = "\u201c\u201d\u201e\u201f\uff02\u2018\u2019\u201a\u201b\uff07"
 
 _LEADING = re.compile(f"[ {_BLANKS}]*")
 _BLANK = re.compile(f"[{_BLANKS}]")
 _DASH = re.compile(f"[-{_DASHES}]")
 _KEY = re.compile(rf"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)[ {_BLANKS}]*(?P<colon>[:{_COLONS}])")
 _COMMA = re.compile(f"[{_COMMAS}]")
-_AROUND_COMMA = re.compile(rf"[!-~ ]*(?:[{_COMMAS}][{_BLANKS}]*[!-~ ]+)+")
-_QUOTED = re.compile(f"[{_OPENING_QUOTES}](?P<inner>[^{_OPENING_QUOTES}]+)[{_OPENING_QUOTES}\"']")
+# Letters of other scripts around a comma make it one of a file's name.
+_BETWEEN_COMMAS = f"[!-~ {_QUOTES}]"
+_AROUND_COMMA = re.compile(rf"{_BETWEEN_COMMAS}*(?:[{_COMMAS}][{_BLANKS}]*{_BETWEEN_COMMAS}+)+")
+_QUOTED = re.compile(f"[{_QUOTES}](?P<inner>[^{_QUOTES}]+)[{_QUOTES}\"']")
 _NO_VALUE_BEHIND_COLON = frozenset("/\\:*")
 
 _NAMES = {
@@ -68,8 +70,9 @@ def slips_of_line(content: str, span: Span, is_key: Callable[[str], bool]) -> It
     at = leading.end() if leading else 0
     if at == len(line):
         return
-    for blank in _BLANK.finditer(line, 0, at):
-        yield _look_alike(span.start, blank, " ")
+    blank = _BLANK.search(line, 0, at)
+    if blank is not None:
+        yield _blanks(span.start + blank.start(), line[blank.start() : at])
     dash = _DASH.match(line, at)
     if dash is not None:
         following = line[dash.end() : dash.end() + 1]
@@ -102,7 +105,7 @@ def _dash(base: int, dash: re.Match[str], following: str) -> Iterator[Slip]:
         message = "a space is missing behind the `-`, so that YAML reads plain text: write `- `"
         yield Slip("missing-space", Span(base + dash.start(), base + dash.end()), "- ", message)
     if following and _BLANK.match(following):
-        yield _blank_at(base + dash.end(), following)
+        yield _blanks(base + dash.end(), following)
 
 
 def _colon(base: int, key: re.Match[str], line: str) -> Iterator[Slip]:
@@ -116,7 +119,7 @@ def _colon(base: int, key: re.Match[str], line: str) -> Iterator[Slip]:
         message = f"a space is missing behind `{key['name']}:`, so that YAML reads plain text: write `{key['name']}: `"
         yield Slip("missing-space", colon, ": ", message)
     if following and _BLANK.match(following):
-        yield _blank_at(base + key.end(), following)
+        yield _blanks(base + key.end(), following)
 
 
 def _skip(line: str, at: int) -> int:
@@ -124,15 +127,14 @@ def _skip(line: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _blank_at(offset: int, blank: str) -> Slip:
-    message = f"{_name(blank)} (U+{ord(blank):04X}) is no space of YAML: write a space"
-    return Slip("fullwidth-punctuation", Span(offset, offset + 1), " ", message)
+def _blanks(offset: int, blanks: str) -> Slip:
+    """The look-alike blanks of one place: what stands deeper is only told by all of them."""
+    message = f"{_name(blanks[0])} (U+{ord(blanks[0]):04X}) is no space of YAML: write a space"
+    return Slip("fullwidth-punctuation", Span(offset, offset + len(blanks)), " " * len(blanks), message)
 
 
 def _look_alike(base: int, match: re.Match[str], replacement: str) -> Slip:
     character = match.group()
-    if replacement == " ":
-        return _blank_at(base + match.start(), character)
     message = f"`{character}` is {_name(character)} and no `{replacement.strip()}` of YAML: write `{replacement}`"
     return Slip("fullwidth-punctuation", Span(base + match.start(), base + match.end()), replacement, message)
 
