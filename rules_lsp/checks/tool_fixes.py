@@ -19,6 +19,9 @@ from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Scalar, Sequence
 
 _HEAD = re.compile(r"\s*-[ \t]+\Z")
+_COMMA_BEFORE = re.compile(r",[ \t]*\Z")
+_COMMA_BEHIND = re.compile(r",[ \t]*")
+_FENCES = ("```", "~~~")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])[ \t]+")
 
 
@@ -41,6 +44,9 @@ def remove(subject: Subject, entry: Entry) -> Iterator[Fix]:
     removals = removed(subject, [entry])
     if removals is not None:
         edits = tuple(edit for removal in removals for edit in _keeping_remark(subject, removal))
+    else:
+        edits = _from_item(subject, entry)
+    if edits:
         yield Fix(f"remove `{shown(entry.text)}`", edits)
 
 
@@ -61,6 +67,21 @@ def _keeping_remark(subject: Subject, removal: Removal) -> Iterator[TextEdit]:
             yield replace(edit, replacement=indentation + removal.remark.strip() + line_break)
         else:
             yield edit
+
+
+def _from_item(subject: Subject, entry: Entry) -> tuple[TextEdit, ...]:
+    """Take one of several entries out of an item of Markdown, with the comma beside it."""
+    span, content = entry.span, subject.text.content
+    outline = subject.markdown_entries.get(span.start)
+    token = Span(span.start - 1, span.end + 1)
+    if outline is None or not outline.quoted or subject.text.slice(token) != f"`{entry.text}`":
+        return ()
+    line = line_at(subject.text, token.start)
+    before = _COMMA_BEFORE.search(content[line.start : token.start])
+    behind = _COMMA_BEHIND.match(content[token.end : line.end])
+    if before is not None:
+        return (TextEdit(Span(token.start - len(before[0]), token.end), ""),)
+    return (TextEdit(Span(token.start, token.end + len(behind[0])), ""),) if behind is not None else ()
 
 
 def _yaml_entry(subject: Subject, tool: str) -> TextEdit | None:
@@ -104,12 +125,16 @@ def _item(subject: Subject, reading: MarkdownRules, tool: str) -> TextEdit | Non
     sections = [section for section in reading.sections if section.name == "Denied Tools"]
     if not sections:
         return _new_section(subject, reading, tool)
-    if not sections[-1].entries:
-        return None
-    item = sections[-1].entries[-1].item
-    bullet = _BULLET.match(subject.text.slice(line_at(subject.text, item.start)))
-    single = len(subject.text.slice(item).strip().splitlines()) == 1
-    return _line_below(subject, item, f"{bullet[0]}`{tool}`") if bullet is not None and single else None
+    for outline in reversed(sections[-1].entries):
+        line = line_at(subject.text, outline.entry.span.start)
+        bullet = _BULLET.match(subject.text.slice(line))
+        if bullet is None:
+            continue
+        if subject.text.slice(outline.item).lstrip().startswith(_FENCES):
+            return _line_below(subject, line, bullet[0] + plain_or_quoted(tool))
+        if len(subject.text.slice(outline.item).strip().splitlines()) == 1:
+            return _line_below(subject, line, f"{bullet[0]}`{tool}`")
+    return None
 
 
 def _new_section(subject: Subject, reading: MarkdownRules, tool: str) -> TextEdit | None:
@@ -125,13 +150,7 @@ def _new_section(subject: Subject, reading: MarkdownRules, tool: str) -> TextEdi
 
 def _line_below(subject: Subject, span: Span, line: str) -> TextEdit:
     end = whole_lines(subject.text, span).end
-    # An item of Markdown may span the blank lines below it: the new line goes directly below what is written.
-    end = min(end, whole_lines(subject.text, Span(span.start, _last_written(subject, span))).end)
     line_break = line_break_of(subject.text)
     if subject.text.content[end - 1 : end] in ("\n", "\r"):
         return TextEdit(Span(end, end), line + line_break)
     return TextEdit(Span(end, end), line_break + line)
-
-
-def _last_written(subject: Subject, span: Span) -> int:
-    return span.start + len(subject.text.slice(span).rstrip())
