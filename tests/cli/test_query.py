@@ -15,14 +15,15 @@ from rules_lsp.schemas import violations
 from tests.support.projects import RULES, build
 
 PACKAGE = str(Path(__file__).parents[2])
+Environment = dict[str, str]
 NO_JSON = "the line is no JSON: write one JSON object a line"
 
 
 def run(
-    root: Path, data: bytes, *options: str, cwd: Path | None = None, **environment: str
+    root: Path, data: bytes, *options: str, cwd: Path | None = None, environment: Environment | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     variables = {key: value for key, value in os.environ.items() if key != "RULES_LSP_CONFIG"}
-    variables |= {"PYTHONPATH": PACKAGE, **environment}
+    variables |= {"PYTHONPATH": PACKAGE, **(environment or {})}
     command = [sys.executable, "-m", "rules_lsp", "query", *options]
     return subprocess.run(
         command, input=data, capture_output=True, cwd=cwd or root, env=variables, timeout=60, check=False
@@ -30,17 +31,19 @@ def run(
 
 
 def answers(
-    root: Path, data: bytes, *options: str, cwd: Path | None = None, **environment: str
+    root: Path, data: bytes, *options: str, cwd: Path | None = None, environment: Environment | None = None
 ) -> list[dict[str, Any]]:
-    done = run(root, data, *options, cwd=cwd, **environment)
+    done = run(root, data, *options, cwd=cwd, environment=environment)
     assert (done.returncode, done.stderr) == (0, b"")
     found = [json.loads(line) for line in done.stdout.decode("ascii").splitlines()]
     assert [violations("decision", answer) for answer in found] == [[]] * len(found)
     return found
 
 
-def codes(root: Path, data: bytes, *options: str, cwd: Path | None = None, **environment: str) -> list[str]:
-    return [answer["code"] for answer in answers(root, data, *options, cwd=cwd, **environment)]
+def codes(
+    root: Path, data: bytes, *options: str, cwd: Path | None = None, environment: Environment | None = None
+) -> list[str]:
+    return [answer["code"] for answer in answers(root, data, *options, cwd=cwd, environment=environment)]
 
 
 def test_each_line_is_answered_in_order(tmp_path: Path) -> None:
@@ -128,7 +131,7 @@ def test_which_configuration_counts(tmp_path: Path) -> None:
     question = b'{"tools": ["one", "two"]}\n'
 
     def denied(*options: str, **environment: str) -> list[str]:
-        return [item["code"] for item in answers(root, question, *options, **environment)[0]["answers"]]
+        return [item["code"] for item in answers(root, question, *options, environment=environment)[0]["answers"]]
 
     one, two = str(tmp_path / "one.yaml"), str(tmp_path / "two.yaml")
     assert denied() == ["unrestricted", "unrestricted"]
@@ -151,7 +154,7 @@ def test_which_configuration_counts(tmp_path: Path) -> None:
 def test_what_does_not_exist_is_a_failure(
     tmp_path: Path, options: list[str], environment: dict[str, str], message: str
 ) -> None:
-    done = run(build(tmp_path), b'{"path": "a"}\n', *options, **environment)
+    done = run(build(tmp_path), b'{"path": "a"}\n', *options, environment=environment)
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", message)
 
 

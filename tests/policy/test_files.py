@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,13 +47,14 @@ def test_pipes_and_sockets_do_not_block(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["directory", "fifo", "file", "dangling", "large"])
 def test_no_descriptor_is_left_open(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "x"
-    {
+    makers: dict[str, Callable[[], object]] = {
         "directory": path.mkdir,
         "fifo": lambda: os.mkfifo(path),
         "file": lambda: path.write_text("a"),
         "dangling": lambda: path.symlink_to("nowhere"),
         "large": lambda: path.write_bytes(b"a" * (MAX_BYTES + 1)),
-    }[kind]()
+    }
+    makers[kind]()
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(8):
         read_file(str(path))

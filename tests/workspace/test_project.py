@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_a_rule_file_that_becomes_something_else_degrades_the_answers(tmp_path: 
     outside.write_text(NO_BASH)
     assert state(found) == (False, [])
     path.unlink()
-    {
+    makers: dict[str, Callable[[], object]] = {
         "directory": path.mkdir,
         "fifo": lambda: os.mkfifo(path),
         "outside": lambda: path.symlink_to(outside),
@@ -79,7 +80,8 @@ def test_a_rule_file_that_becomes_something_else_degrades_the_answers(tmp_path: 
         "latin": lambda: path.write_bytes(b"denied_tools: [B\xe4sh]\n"),
         "merge": lambda: path.write_text("<<: {}\n" + NO_BASH),
         "list": lambda: path.write_text("- Bash\n"),
-    }[kind]()
+    }
+    makers[kind]()
     expected = "wrong-type" if kind in ("merge", "list") else "unreadable-file"
     assert state(found) == (True, [expected])
     assert tool_codes(found) == ("unrestricted", "unrestricted")
