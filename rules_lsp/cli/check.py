@@ -19,7 +19,6 @@ from rules_lsp.cli.options import add_project_options, root_of
 from rules_lsp.cli.parallel import mapped
 from rules_lsp.cli.render import counted, rendered, style_for, summary, use_any_encoding
 from rules_lsp.cli.repair import Repaired, coloured, differences, repair
-from rules_lsp.cli.sarif import sarif_log
 from rules_lsp.cli.selection import Selection, add_selection_options, selection_of
 from rules_lsp.cli.targets import Target, targets_of, weight_of
 
@@ -137,6 +136,9 @@ def _print_json(
 def _print_sarif(
     arguments: argparse.Namespace, files: Sequence[CheckedFile], notes: Sequence[str], repaired: Repaired
 ) -> None:
+    # The documentation of the checks is written out for this format alone.
+    from rules_lsp.cli.sarif import sarif_log
+
     _print_aside(notes, repaired)
     print(json.dumps(sarif_log(files, Base(root_of(arguments)), notes), indent=2))
 

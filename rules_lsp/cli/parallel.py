@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -21,6 +20,9 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], *, spread:
     if not spread or processes < 2:
         yield from map(function, items)
         return
+    # Importing it costs as much as checking many a project.
+    from concurrent.futures import ProcessPoolExecutor
+
     chunk = max(1, len(items) // (processes * _CHUNKS_PER_PROCESS))
     pool = ProcessPoolExecutor(processes, initializer=_leave_interrupts_to_the_parent)
     try:
