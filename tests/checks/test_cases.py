@@ -61,16 +61,19 @@ def test_each_fix_removes_its_diagnostic_and_takes_nothing_from_the_denying_list
             after = subject_of(case, apply_edits(before.text.content, fix.edits), tmp_path)
             left = {(each.code, each.span.start) for each in run_checks(after)}
             assert (diagnostic.code, moved_by(diagnostic.span.start, fix)) not in left, fix.title
-            denied, still_denied = denied_by(before), denied_by(after)
-            # A denying entry may be written otherwise where it is the one that the diagnostic is about.
-            lost = {text for _, text in denied - still_denied}
-            entry = before.entry_at(diagnostic.span)
-            assert lost <= {entry.text if entry is not None else ""}, fix.title
-            assert len(denied) <= len(still_denied), fix.title
+            assert denies_as_much(before, diagnostic, fix, after), fix.title
 
 
 def moved_by(offset: int, fix: Fix) -> int:
     return offset + sum(len(edit.replacement) - len(edit.span) for edit in fix.edits if edit.span.end <= offset)
+
+
+def denies_as_much(before: Subject, diagnostic: Diagnostic, fix: Fix, after: Subject) -> bool:
+    """Whether no denying entry is lost; those that the diagnostic is about or an edit touches may be written otherwise."""
+    denied, still_denied = denied_by(before), denied_by(after)
+    touched = [before.entry_at(span) for span in (diagnostic.span, *(edit.span for edit in fix.edits))]
+    lost = {text for _, text in denied - still_denied}
+    return lost <= {entry.text for entry in touched if entry is not None} and len(denied) <= len(still_denied)
 
 
 def denied_by(subject: Subject) -> set[tuple[str, str]]:

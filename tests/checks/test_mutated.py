@@ -12,7 +12,7 @@ import pytest
 from rules_lsp.checks import Diagnostic, Fix, Subject, run_checks
 from rules_lsp.checks.fixing import fixed
 from rules_lsp.source.edits import apply_edits
-from tests.checks.test_cases import denied_by, moved_by
+from tests.checks.test_cases import denies_as_much, moved_by
 from tests.checks.test_typed import FILES
 
 FILES_A_SEED = 300
@@ -71,4 +71,4 @@ def holds(before: Subject, diagnostic: Diagnostic, fix: Fix, after: Subject) -> 
     if before.error is None:
         assert after.error is None, content
         if diagnostic.code != "wrong-type":
-            assert denied_by(before) <= denied_by(after), content
+            assert denies_as_much(before, diagnostic, fix, after), content
