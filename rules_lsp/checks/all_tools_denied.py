@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
-from rules_lsp.checks.overruled import denies_everything, overruled_entries
+from rules_lsp.checks.overruled import denies_everything, wholly_overruled
 from rules_lsp.checks.subject import Subject
 from rules_lsp.checks.tool_names import tool_entries
 from rules_lsp.policy.entries import shown
@@ -46,12 +46,11 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         allowing = subject.shown.allowed_tools
         related = tuple(RelatedPlace(holder.span, "what is allowed here is denied") for holder in allowing)
         yield Diagnostic("all-tools-denied", "warning", message, everything.entry.span, related)
-    for overruled in overruled_entries(subject):
-        if overruled.leaves_nothing:
-            message = "each entry of this list is also denied, so no tool is left allowed: remove the denying entries"
-            deniers = {by.entry.span: by.entry for _, by in overruled.pairs}
-            related = tuple(RelatedPlace(span, f"`{shown(by.text)}` denies") for span, by in deniers.items())
-            yield Diagnostic("all-tools-denied", "warning", message, overruled.holder.span, related[:_MOST_RELATED])
+    for holder, pairs in wholly_overruled(subject):
+        message = "each entry of this list is also denied, so no tool is left allowed: remove the denying entries"
+        deniers = {by.entry.span: by.entry for _, by in pairs}
+        places = [RelatedPlace(span, f"`{shown(by.text)}` denies") for span, by in deniers.items()]
+        yield Diagnostic("all-tools-denied", "warning", message, holder.span, tuple(places[:_MOST_RELATED]))
 
 
 CHECK = Check.documented("all-tools-denied", "warning", _find, __doc__)

@@ -37,15 +37,12 @@ from rules_lsp.policy.entries import shown
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
-    for overruled in overruled_entries(subject):
-        for allowing, denying in () if overruled.leaves_nothing else overruled.pairs:
-            entry, by = allowing.entry, denying.entry
-            message = (
-                f"`{shown(entry.text)}` has no effect, `{shown(by.text)}` in `denied_tools` overrules it: remove one"
-            )
-            related = (RelatedPlace(by.span, f"`{shown(by.text)}` denies it"),)
-            diagnostic = Diagnostic("allowed-and-denied", "warning", message, entry.span, related)
-            yield diagnostic, remove(subject, entry)
+    for allowing, denying in overruled_entries(subject):
+        entry, by = allowing.entry, denying.entry
+        message = f"`{shown(entry.text)}` has no effect, `{shown(by.text)}` in `denied_tools` overrules it: remove one"
+        related = (RelatedPlace(by.span, f"`{shown(by.text)}` denies it"),)
+        diagnostic = Diagnostic("allowed-and-denied", "warning", message, entry.span, related)
+        yield diagnostic, remove(subject, entry)
 
 
 CHECK = Check.documented("allowed-and-denied", "warning", lambda subject: with_fixes(_find(subject)), __doc__)

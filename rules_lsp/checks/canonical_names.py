@@ -9,7 +9,6 @@ from rules_lsp.checks.lookalikes import meant
 from rules_lsp.checks.tool_names import KnownServers
 from rules_lsp.policy.tool_entries import entry_problem
 from rules_lsp.policy.tool_names import SEPARATORS, splits
-from rules_lsp.policy.tool_patterns import is_wild
 from rules_lsp.workspace.catalogue import Catalogue
 
 _PREFIX = "mcp__"
@@ -59,8 +58,8 @@ def _repaired(text: str, denying: bool, servers: KnownServers, catalogue: Catalo
     elif " " in tool and catalogue is not None:
         joined = (tool.replace(" ", separator) for separator in "_-")
         name = next((f"{server}/{each}" for each in joined if catalogue.tool(server, each) is not None), name)
-    if entry_problem(name, denying) is not None or name == text:
-        return None if name != text or entry_problem(name, denying) is not None else name
+    if entry_problem(name, denying) is not None:
+        return None
     return of_host_spelling(name, servers) or name
 
 
@@ -78,4 +77,4 @@ def _splits(text: str) -> Iterator[tuple[str, str]]:
 
 def _is_clean(server: str, tool: str) -> bool:
     whole = server.strip(SEPARATORS) == server and tool.strip(SEPARATORS) == tool
-    return whole and _TOOL.fullmatch(tool) is not None and (is_wild(server) or bool(server))
+    return whole and _TOOL.fullmatch(tool) is not None
