@@ -36,6 +36,7 @@ VERBS = {
     "check": VerbEntry("rules_lsp.cli.check", "find what is wrong in rule files"),
     "completion": VerbEntry("rules_lsp.cli.completion", "print the completion of this command for a shell"),
     "explain": VerbEntry("rules_lsp.cli.explain", "say whether a file or a tool is allowed, and by which rule"),
+    "files": VerbEntry("rules_lsp.cli.files", "list the files that a glob, or the rules, take"),
     "init": VerbEntry("rules_lsp.cli.init", "write a commented rule file to start from"),
     "policy": VerbEntry("rules_lsp.cli.policy", "show the rules in force, and what each of them contributes"),
     "query": VerbEntry("rules_lsp.cli.query", "answer questions as JSON, one a line"),
