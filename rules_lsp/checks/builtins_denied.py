@@ -35,7 +35,7 @@ from rules_lsp.checks.tool_names import readable, tool_entries, tool_lists
 
 _MESSAGE = (
     "only tools of servers are allowed, so every built-in tool of the agent is denied: add those that it needs, "
-    "as `Read`, or `*` for all"
+    "as `Read`"
 )
 
 
