@@ -41,9 +41,12 @@ from rules_lsp.checks import (
     null_value,
     partly_unanchored,
     renamed_tool,
+    rule_file_editable,
     scalar_for_list,
     secret_exposed,
+    server_file,
     stray_double_star,
+    superseded_rule_file,
     swallowed_comment,
     syntax_error,
     tab_indentation,
@@ -52,15 +55,21 @@ from rules_lsp.checks import (
     unknown_server,
     unknown_tool,
     unquoted_glob,
+    unread_rule_file,
     unreadable_file,
     wrong_type,
 )
 from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
 from rules_lsp.checks.documentation import Documentation, ExampleFile
+from rules_lsp.checks.other_files import subjects_of_project
 from rules_lsp.checks.subject import FileKind, Subject, kind_of_file, subjects_in_force
 
 CHECKS: tuple[Check, ...] = (
+    superseded_rule_file.CHECK,
+    unread_rule_file.CHECK,
     unreadable_file.CHECK,
+    rule_file_editable.CHECK,
+    server_file.CHECK,
     unknown_rule_file.CHECK,
     config_value.CHECK,
     syntax_error.CHECK,
@@ -120,7 +129,7 @@ def run_checks(
     found: list[Diagnostic] = []
     silent = {problem.code for problem in subject.problems} - {check.code for check in checks}
     for check in checks:
-        if not check.on and check.code not in also:
+        if (not check.on and check.code not in also) or not (subject.governs or check.about_the_file):
             continue
         try:
             found += check.find(subject)
@@ -167,4 +176,5 @@ __all__ = [
     "kind_of_file",
     "run_checks",
     "subjects_in_force",
+    "subjects_of_project",
 ]

@@ -23,16 +23,19 @@ from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import YamlDocument
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
+from rules_lsp.workspace.server_files import read_server_file, server_file_of
 
-FileKind = Literal["yaml", "markdown", "config"]
+FileKind = Literal["yaml", "markdown", "config", "servers"]
 Reading = YamlRules | MarkdownRules | Config
 NOT_IN_FORCE = "the rules of this file, its deny list included, are not in force"
 ALL_DENIED = "until it is repaired everything is denied"
 
 
 def kind_of_file(name: str) -> FileKind:
-    """What a file is, by its name: a configuration, a rule file in Markdown, or one in YAML."""
+    """What a file is, by its name: a configuration, a server file, a rule file in Markdown, or one in YAML."""
     base = os.path.basename(name)
+    if server_file_of(name) is not None:
+        return "servers"
     return "config" if base == CONFIG_NAME else kind_of_rule_file(base)
 
 
@@ -44,7 +47,8 @@ class Subject:
     be read; `problems` is what reading found, and `error` the one of them for which the file as a whole is not in
     force; `meanwhile` says what the agent does until it is repaired. `root` and `known_servers` are what is known of
     the project, and so are `policy` (of its saved files), `files` and `catalogue`: where they are None or empty, a
-    check that needs them says nothing.
+    check that needs them says nothing. A file that does not `govern` the project lies beside the one that does or
+    where nobody reads it: only what it is to the project is looked at, and it has no `reading`.
     """
 
     name: str
@@ -59,6 +63,7 @@ class Subject:
     policy: Policy | None = None
     files: FileInventory | None = None
     catalogue: Catalogue | None = None
+    governs: bool = True
 
     @classmethod
     def of_text(
@@ -75,6 +80,10 @@ class Subject:
         """A text that is at hand: an open buffer. `operator` marks a configuration that is not the project's own."""
         text = Text(text) if isinstance(text, str) else text
         kind = kind or kind_of_file(name)
+        if kind == "servers":
+            data = text.content.encode("utf-8", "surrogatepass")
+            file = read_server_file(server_file_of(path or name) or name, FileContent(True, data))
+            return cls(name, path, kind, file.text, None, file.problems, root, known_servers)
         reading: Reading
         if kind == "config":
             data = text.content.encode("utf-8", "surrogatepass")
@@ -104,6 +113,9 @@ class Subject:
         text, unreadable = content.text()
         if not content.exists:
             unreadable = "it does not exist"
+        if unreadable is not None and kind == "servers":
+            file = read_server_file(server_file_of(path) or name, content)
+            return cls(name, path, kind, file.text, None, file.problems, root, known_servers)
         if unreadable is not None and kind != "config":
             return cls._unreadable(name, path, kind, unreadable, root, known_servers)
         if unreadable is not None:
@@ -127,7 +139,7 @@ class Subject:
     @cached_property
     def effective(self) -> Policy | None:
         """The project's policy as it would be with this text saved, or None where the project is not known."""
-        if self.policy is None or self.path is None or self.kind == "config":
+        if self.policy is None or self.path is None or self.kind in ("config", "servers") or not self.governs:
             return self.policy
         return with_rules(self.policy, self.shown, Document(self.path, self.text))
 
@@ -136,7 +148,8 @@ class Subject:
         """The problem for which the rules of the file are not in force, or None."""
         if isinstance(self.reading, YamlRules):
             return self.reading.error
-        return self.problems[0] if self.reading is None else None
+        whole = self.reading is not None or self.kind == "servers" or not self.problems
+        return None if whole else self.problems[0]
 
     @property
     def document(self) -> YamlDocument | None:
@@ -197,14 +210,8 @@ def subjects_in_force(policy: Policy) -> list[Subject]:
         found.append(replace(subject, meanwhile=ALL_DENIED if config.on_error == "deny" else NOT_IN_FORCE))
     if config.path is not None:
         name = root.relative(config.path) or config.path
-        skipped = tuple(
-            Problem(error.code, error.message, error.span)
-            for error in policy.errors
-            if error.code == "unknown-rule-file" and error.document.path == config.path
-        )
-        problems = tuple(sorted((*config.problems, *skipped), key=lambda problem: problem.span))
         text = config.text or Text("")
-        found.append(Subject(name, config.path, "config", text, config, problems, root, policy.known_servers))
+        found.append(Subject(name, config.path, "config", text, config, config.problems, root, policy.known_servers))
     return found
 
 

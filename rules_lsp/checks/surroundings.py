@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules_lsp.checks.subject import Subject, subjects_in_force
+from rules_lsp.checks.other_files import subjects_of_project
+from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.policy import Policy
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory, Progress, scan
@@ -30,9 +31,9 @@ class Surroundings:
         """The subject with what is known around it."""
         return subject.surrounded(self.policy, self.files, self.catalogue)
 
-    def in_force(self) -> list[Subject]:
-        """The saved files that govern the project, as `subjects_in_force` finds them."""
-        return [self.around(subject) for subject in subjects_in_force(self.policy)]
+    def subjects(self) -> list[Subject]:
+        """The saved files that are checked with the project, as `subjects_of_project` finds them."""
+        return [self.around(subject) for subject in subjects_of_project(self.policy, self.files)]
 
 
 def with_content(subject: Subject, content: str) -> Subject:

@@ -101,13 +101,13 @@ def subjects_of(target: Target, note: Note, progress: Progress | None = None) ->
     """The subjects of a target with what is known around them; `note` is told what is no finding of a file."""
     project = Project(target.root, target.config)
     known = Surroundings.of(project, progress)
-    in_force = known.in_force()
+    subjects = known.subjects()
     if not target.files:
         if known.policy.rule_file is None and target.notes_absence:
             note(_without_rule_file(known.policy))
-        yield from in_force
+        yield from subjects
         return
-    by_path = {subject.path: subject for subject in in_force}
+    by_path = {subject.path: subject for subject in subjects if subject.governs}
     for path in dict.fromkeys(target.files):
         relative = project.root.relative(path)
         real = project.root.absolute(relative) if relative else path

@@ -63,6 +63,17 @@ def read_server_files(root: str, overlay: Mapping[str, str] | None = None) -> tu
     return tuple(found)
 
 
+def server_file_of(path: str) -> str | None:
+    """The name of the server file that a path ends in, or None; a `config.yaml` is a configuration first of all."""
+    posix = "/" + path.replace(os.sep, "/")
+    return next((name for name in SERVER_FILES if name != CONFIG_FILE and posix.endswith(f"/{name}")), None)
+
+
+def read_server_file(name: str, content: FileContent) -> ServerFile:
+    """One server file; `name` is its name in the table."""
+    return _read(name, content)
+
+
 def _read(name: str, content: FileContent) -> ServerFile:
     text, unreadable = content.text()
     if unreadable is None:

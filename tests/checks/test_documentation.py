@@ -23,7 +23,11 @@ WITHOUT_FIX = {
     "multiple-documents",
     "nothing-allowed",
     "null-value",
+    "rule-file-editable",
+    "server-file",
+    "superseded-rule-file",
     "unknown-rule-file",
+    "unread-rule-file",
     "unreadable-file",
 }
 WHOLE = """Something.

@@ -62,7 +62,13 @@ def test_the_rule_file_in_force_is_checked(project: Path, capsys: pytest.Capture
     ^^^^^^^^^^
     fix: rename it to `denied_tools`
 
-found 3 errors in 1 file
+.coding-agent-rules.md:1:1: warning[superseded-rule-file] `{NAME}` is in force and switches this file off: \
+move the rules there and remove this file
+    ## Allowed Tools
+    ^^^^^^^^^^^^^^^^
+    {NAME}:1:1: this file is in force
+
+found 3 errors and 1 warning in 2 files
 """
     assert printed(capsys) == (1, text, "")
 
