@@ -17,6 +17,7 @@ from rules_lsp.cli.main import FAILED, FOUND, OK, UsageError
 from rules_lsp.cli.names import Base
 from rules_lsp.cli.options import add_project_options, root_of
 from rules_lsp.cli.parallel import mapped
+from rules_lsp.cli.progress import ProgressBar
 from rules_lsp.cli.render import counted, rendered, style_for, summary, use_any_encoding
 from rules_lsp.cli.repair import Repaired, coloured, differences, repair
 from rules_lsp.cli.selection import Selection, add_selection_options, selection_of
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     repaired = Repaired()
     if arguments.fix:
         repaired = repair(targets, selection, unsafe=arguments.unsafe, spread=spread)
-    checked = list(mapped(partial(check_target, selection=selection), targets, spread=spread))
+    checked = _checked(targets, selection, spread)
     files = list(_once(checked))
     notes += [note for each in checked for note in each.notes]
     _PRINTERS[arguments.format](arguments, files, notes, repaired)
@@ -76,6 +77,18 @@ def run(arguments: argparse.Namespace) -> int:
     if repaired.failures:
         return FAILED
     return FOUND if severities & {"error", "warning"} else OK
+
+
+def _checked(targets: Sequence[Target], selection: Selection, spread: bool) -> list[CheckedTarget]:
+    if len(targets) == 1:
+        with ProgressBar("files found") as progress:
+            return [check_target(targets[0], selection, progress)]
+    found: list[CheckedTarget] = []
+    with ProgressBar("projects checked", len(targets)) as progress:
+        for each in mapped(partial(check_target, selection=selection), targets, spread=spread):
+            found.append(each)
+            progress(len(found))
+    return found
 
 
 def _refuse_senseless(arguments: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ from rules_lsp.cli.selection import Selection
 from rules_lsp.cli.targets import Target, subjects_of
 from rules_lsp.policy.files import read_file
 from rules_lsp.source.text import Text
+from rules_lsp.workspace.inventory import Progress
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -45,12 +46,12 @@ class Change:
     repairs: tuple[Repair, ...]
 
 
-def check_target(target: Target, selection: Selection) -> CheckedTarget:
-    """Check the files of a target."""
+def check_target(target: Target, selection: Selection, progress: Progress | None = None) -> CheckedTarget:
+    """Check the files of a target; `progress` is told as the files of its project are counted."""
     notes: list[str] = []
     files = tuple(
         CheckedFile(subject.path, _name_of(subject), subject.text, tuple(selection.find(subject)))
-        for subject in subjects_of(target, notes.append)
+        for subject in subjects_of(target, notes.append, progress)
     )
     return CheckedTarget(files, tuple(notes))
 
@@ -68,7 +69,7 @@ class Renaming:
 
 def changes_of(target: Target, selection: Selection, unsafe: bool) -> tuple[Change | Renaming, ...]:
     """What the fixes would change in the rule files of a target, at most one change a file; nothing is written."""
-    subjects = [subject for subject in subjects_of(target, lambda note: None) if subject.kind != "config"]
+    subjects = [subject for subject in subjects_of(target, lambda note: None) if subject.kind in ("yaml", "markdown")]
     changes = (_change(subject, selection, unsafe) or _renaming(subject, selection, unsafe) for subject in subjects)
     return tuple(change for change in changes if change is not None)
 
