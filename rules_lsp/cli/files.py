@@ -68,10 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
     streams = not arguments.count
     with ProgressBar("files looked at", shown=not (streams and sys.stdout.isatty())) as progress:
         found = _found(policy, glob, _wanted(arguments), arguments.operation, progress, unreadable.append)
-        if arguments.count:
-            _print_count(sum(1 for _ in found), arguments.format)
-        else:
+        count = sum(1 for _ in found) if arguments.count else 0
+        if not arguments.count:
             _print(found, arguments)
+    # The line of the progress is gone by now.
+    if arguments.count:
+        print(json.dumps({"count": count}) if arguments.format == "json" else count)
     for path in unreadable:
         print(f"{printable(path)}: cannot be looked into", file=sys.stderr)
     return OK
@@ -128,10 +130,6 @@ def _start(glob: Glob | None) -> str:
     if glob is None or not glob.text.isascii() or not glob.anchored:
         return ""
     return glob.literal_path or glob.literal_prefix
-
-
-def _print_count(count: int, output: str) -> None:
-    print(json.dumps({"count": count}) if output == "json" else count)
 
 
 def _print(found: Iterator[_Found], arguments: argparse.Namespace) -> None:
