@@ -117,7 +117,13 @@ def _other_words(head: str) -> str | None:
         return None
     if "!" + _CODE in head:
         return "has a `!` before its code"
-    others = markdown_words().other_words(head.replace(_CODE, " "))
+    words = markdown_words()
+    before, *between, behind = head.split(_CODE)
+    others = (
+        *words.other_words(before, words.leading),
+        *words.other_words(" ".join(between)),
+        *words.other_words(behind, words.trailing),
+    )
     return f"has the word `{others[0][:40]}` beside its code" if others else None
 
 

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "markdown_words.json")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]")
+_OPENS_A_LIST = re.compile(r"(?:the )?following\b|these\b|以下|下記|下列")
 _CLAUSE_END = re.compile(r"[.,;:!?(),，。、；：！（）—–]|\s-\s")
 
 
@@ -34,6 +36,12 @@ class MarkdownWords:
     yes: frozenset[str]
     verdict_headers: frozenset[str]
     connectives: frozenset[str]
+    leading: frozenset[str]
+    trailing: frozenset[str]
+    nothing: frozenset[str]
+    refusals: tuple[str, ...]
+    exemptions: tuple[str, ...]
+    examples: tuple[str, ...]
     cross_marks: frozenset[str]
     check_marks: frozenset[str]
     near_misses: Mapping[str, NearMisses]
@@ -47,12 +55,25 @@ class MarkdownWords:
 
     def excepts(self, text: str) -> bool:
         """Whether a text names exceptions."""
-        folded = fold(text)
-        words = words_of(folded)
-        return any(
-            phrase in words or (phrase in folded and " " in phrase) or not phrase.isascii() and phrase in folded
-            for phrase in self.exceptions
-        )
+        return _holds(fold(text), self.exceptions)
+
+    def refuses(self, text: str) -> bool:
+        """Whether the last sentence of a paragraph says of what follows it that it is not allowed.
+
+        One that also speaks of exceptions, or of what is not named below it, is no such sentence.
+        """
+        sentences = [sentence for each in _SENTENCE_END.split(fold(text)) if (sentence := each.strip(" *_~"))]
+        if not sentences or not (sentences[-1].endswith(":") or _OPENS_A_LIST.match(sentences[-1])):
+            return False
+        return _holds(sentences[-1], self.refusals) and not _holds(sentences[-1], self.exemptions)
+
+    def is_nothing(self, text: str) -> bool:
+        """Whether a paragraph says that there are no entries."""
+        return fold(text).strip(" .!()[]*_~-–—。（）") in self.nothing
+
+    def gives_example(self, text: str) -> bool:
+        """Whether a text announces an example."""
+        return _holds(fold(text), self.examples)
 
     def is_no(self, text: str) -> bool:
         """Whether a cell, a label or the first clause of a description is a plain no."""
@@ -68,14 +89,20 @@ class MarkdownWords:
         """Whether a text bears a cross mark."""
         return not self.cross_marks.isdisjoint(text)
 
-    def other_words(self, text: str) -> tuple[str, ...]:
-        """The words of a text that are no connectives."""
-        return tuple(word for word in words_of(fold(text)) if word not in self.connectives)
+    def other_words(self, text: str, further: frozenset[str] = frozenset()) -> tuple[str, ...]:
+        """The words of a text that are neither connectives nor among further ones."""
+        return tuple(word for word in words_of(fold(text)) if word not in self.connectives and word not in further)
 
 
 def fold(text: str) -> str:
     """A text without differences of case, width, apostrophes and white space."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().replace("’", "'").split())
+
+
+def _holds(folded: str, phrases: tuple[str, ...]) -> bool:
+    """Whether a text holds a phrase: as a whole word where it is one, anywhere else."""
+    words = set(words_of(folded))
+    return any(phrase in words if phrase.isalpha() and phrase.isascii() else phrase in folded for phrase in phrases)
 
 
 def words_of(text: str) -> list[str]:
@@ -96,6 +123,12 @@ def markdown_words() -> MarkdownWords:
         frozenset(map(fold, data["yes"])),
         frozenset(map(fold, data["verdict_headers"])),
         frozenset(map(fold, data["connectives"])),
+        frozenset(map(fold, data["leading"])),
+        frozenset(map(fold, data["trailing"])),
+        frozenset(map(fold, data["nothing"])),
+        tuple(map(fold, data["refusals"])),
+        tuple(map(fold, data["exemptions"])),
+        tuple(map(fold, data["examples"])),
         frozenset(data["cross_marks"]),
         frozenset(data["check_marks"]),
         {

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules_lsp.policy.entries import TOOL_LISTS, broken_entry
+from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, broken_entry
 from rules_lsp.policy.markdown_headings import (
     LONGEST_HEADING,
     SectionName,
     Side,
-    near_miss,
     remark_of,
     section_name,
     side_name,
@@ -19,7 +18,9 @@ from rules_lsp.policy.markdown_headings import (
 from rules_lsp.policy.markdown_hidden import hidden_sections
 from rules_lsp.policy.markdown_items import LONGEST_ITEM, ItemReading, read_item
 from rules_lsp.policy.markdown_lists import MarkdownEntry
+from rules_lsp.policy.markdown_missed import MissedSection, missed_section, names_something
 from rules_lsp.policy.markdown_section import Place, Section
+from rules_lsp.policy.markdown_tables import entry_column, row_negation
 from rules_lsp.policy.markdown_words import fold, markdown_words
 from rules_lsp.policy.markdown_yaml import is_yaml_fence, read_yaml_fence
 from rules_lsp.policy.model import ListName, RuleList, Rules
@@ -41,6 +42,7 @@ from rules_lsp.source.markdown import (
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
 
+MAX_ENTRIES = 25_000
 _LONGEST_LABEL = 200
 _LONE_STAR = re.compile(r"^\s*(?:[-+*]|\d+[.)])\s+\*$")
 _TOO_LONG = f"this text is longer than {LONGEST_ITEM:,} characters and is not read: write one entry an item"
@@ -90,8 +92,15 @@ def read_markdown(text: Text, known_servers: frozenset[str] = frozenset()) -> Ma
     reader = _Reader(document, known_servers)
     reader.visit(document.blocks, _Around())
     reader.close(len(text.content))
-    problems = [*reader.problems, *hidden_sections(document, frozenset(reader.code_starts))]
+    names = frozenset(section.name for section in reader.sections)
+    problems = [*reader.problems, *hidden_sections(document, names, frozenset(reader.code_starts))]
     problems.sort(key=lambda problem: (problem.span, problem.code))
+    unread = _unread_rest(document, reader)
+    if unread is not None:
+        problems.append(unread)
+        # What is not read may hold sections of every name.
+        for denying in DENYING_LISTS:
+            reader.lists.append(RuleList(denying, unread.span, (), unread.message))
     lists: dict[ListName, list[RuleList]] = {}
     for rules in reader.lists:
         lists.setdefault(rules.name, []).append(rules)
@@ -103,6 +112,17 @@ def read_markdown(text: Text, known_servers: frozenset[str] = frozenset()) -> Ma
         tuple(lists.get("file_patterns.exclude", ())),
     )
     return MarkdownRules(found, tuple(problems), tuple(reader.sections), document)
+
+
+def _unread_rest(document: MarkdownDocument, reader: _Reader) -> Problem | None:
+    """The fault of a document that is not read to its end, at the line from which on it is not."""
+    start = reader.cut if reader.cut is not None else document.unread_from
+    if start is None:
+        return None
+    text = document.text
+    reason = f"holds more than {MAX_ENTRIES:,} entries" if reader.cut is not None else "is too long"
+    message = f"the document {reason} and is not read from here on, so everything is denied: shorten it"
+    return Problem("unreadable-section-content", message, text.line_span(text.line_of(start)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +151,7 @@ class _Reader:
         self.lists: list[RuleList] = []
         self.sections: list[MarkdownSection] = []
         self.code_starts: set[int] = set()
+        self.cut: int | None = None
         self._document = document
         self._known_servers = known_servers
         self._words = markdown_words()
@@ -138,12 +159,17 @@ class _Reader:
         self._levels: list[_Level] = []
         self._headings = 0
         self._first: dict[SectionName, Span] = {}
+        self._missed: MissedSection | None = None
+        self._entries_left = MAX_ENTRIES
 
     def visit(self, blocks: Iterable[Block], around: _Around) -> None:
         """Read blocks that stand side by side."""
         labelled = around
         for block in blocks:
             count = self._headings
+            if self._missed is not None and names_something(block):
+                self.problems.append(self._missed.problem)
+                self._missed = None
             if isinstance(block, Heading) and not around.quoted:
                 self._heading(block)
             elif isinstance(block, ItemList):
@@ -177,15 +203,12 @@ class _Reader:
         short = len(heading.span) <= LONGEST_HEADING * 4
         name = heading.content.plain if short else ""
         section = section_name(name)
+        if self._missed is not None and (section is not None or heading.level <= self._missed.level):
+            self._missed = None
         if section is not None:
             self._open(section, name, heading)
             return
-        missed = near_miss(name) if name else None
-        if missed is not None:
-            message = f"`{' '.join(name.split())}` is no section and its entries are no rules: name it `{missed}`"
-            self.problems.append(
-                Problem("near-miss-heading", message, heading.span, "warning", {"replacement": missed})
-            )
+        self._missed = missed_section(heading, name) or self._missed
         if self._section is None:
             return
         if heading.level <= self._section.heading.level:
@@ -217,16 +240,25 @@ class _Reader:
         self._levels = [_Level(heading.level, self._section.root, negation)]
 
     def _paragraph(self, section: Section, paragraph: Paragraph, around: _Around) -> _Around:
-        """Prose; `Exclude:` or `Never:` alone on a line is a label for the blocks up to the next paragraph."""
-        self._place(around).has_content = True
-        if len(paragraph.span) > _LONGEST_LABEL:
+        """Prose; a label alone on a line (`Exclude:`, `Never:`) is one for the blocks up to the next paragraph.
+
+        So is a sentence that says of what follows that it is not allowed. A paragraph that says that there is nothing
+        is no content.
+        """
+        short = len(paragraph.span) <= _LONGEST_LABEL
+        label = paragraph.content.plain.strip() if short else ""
+        if self._words.is_nothing(label):
             return around
-        label = paragraph.content.plain.strip()
+        self._place(around).has_content = True
+        if not short:
+            return around
         side = side_name(label) if section.sided else None
         if side is not None:
             return replace(around, place=section.side(side, paragraph.span, self._place(around)))
         if self._words.is_no(label) and fold(label).rstrip(" :.!：") in self._words.no:
             return replace(around, negation="stands under a label that says no")
+        if self._words.refuses(label):
+            return replace(around, negation="stands under a sentence that says no")
         return around
 
     def _block(self, section: Section, block: Block, around: _Around) -> None:
@@ -277,6 +309,10 @@ class _Reader:
             return
         further = reading.further if place.builder.denying else ()
         for candidate in (*reading.candidates, *further):
+            if self._entries_left == 0:
+                self.cut = candidate.span.start if self.cut is None else self.cut
+                return
+            self._entries_left -= 1
             place.add(candidate, item, negation)
 
     def _without_paragraph(self, place: Place, item: ListItem) -> None:
@@ -310,28 +346,14 @@ class _Reader:
                     columns[number] = section.side(side, table.header.cells[number].span, place)
         for row in table.rows:
             cells = row.cells[: len(names)]
-            own = columns or {_entry_column(cells): place}
-            negation = self._negation(around) or self._row_negation(names, cells, own)
+            own = columns or {entry_column(cells): place}
+            negation = self._negation(around) or row_negation(names, cells, own)
             for number, target in own.items():
                 if number < len(cells) and len(cells[number].span) <= LONGEST_ITEM:
                     reading = read_item(cells[number])
                     self._add(target, reading, row.span, negation or reading.negation, around)
                 elif number < len(cells):
                     self._unread(target, cells[number].span, _TOO_LONG)
-
-    def _row_negation(self, names: list[str], cells: tuple[Content, ...], own: dict[int, Place]) -> str | None:
-        for number, cell in enumerate(cells):
-            if number in own:
-                continue
-            text = cell.plain if len(cell.span) <= LONGEST_ITEM else ""
-            if self._words.has_cross(text) or self._words.is_no(text):
-                return f"has `{text.strip()[:40]}` in its row"
-            blank = not any(char.isalnum() for char in text) and not self._words.is_yes(text)
-            if blank and names[number] in self._words.verdict_headers:
-                return f"has nothing in the column `{names[number]}`"
-            if self._words.is_yes(text) and self._words.negates(names[number]):
-                return f"has `{text.strip()[:40]}` in the column `{names[number]}`"
-        return None
 
     def _yaml(self, section: Section, code: Code, around: _Around) -> None:
         place = self._place(around)
@@ -354,11 +376,3 @@ class _Reader:
     def _is_struck(self, content: Content) -> bool:
         pieces = [piece for piece in content.pieces if piece.kind != "mark" and piece.text.strip()]
         return bool(pieces) and all(piece.struck for piece in pieces)
-
-
-def _entry_column(cells: tuple[Content, ...]) -> int:
-    """The first cell that is no running number."""
-    for number, cell in enumerate(cells[:2]):
-        if not cell.plain.strip().strip("#.").isdigit():
-            return number
-    return 0

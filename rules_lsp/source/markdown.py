@@ -166,13 +166,15 @@ class MarkdownDocument:
     """A document's blocks in order.
 
     `front_matter` is the span of a leading `---` block, if any. `truncated` tells whether content nested deeper than
-    the parser goes was left out.
+    the parser goes was left out. `unread_from` is the offset of the first line of those that were left out because
+    there are too many, or None.
     """
 
     text: Text
     blocks: tuple[Block, ...]
     front_matter: Span | None
     truncated: bool
+    unread_from: int | None = None
 
     def walk(self) -> Iterator[Block | ListItem]:
         """Every block and list item, a container before its content, in order."""
@@ -185,7 +187,7 @@ def parse_markdown(text: Text) -> MarkdownDocument:
     found = block_tokens(text, front)
     blocks = _Builder(text, found.references, found.tokens).blocks(0, len(found.tokens))
     matter = Span(0, text.line_span(front - 1).end) if front else None
-    return MarkdownDocument(text, blocks, matter, found.truncated)
+    return MarkdownDocument(text, blocks, matter, found.truncated, found.unread_from)
 
 
 def _walk(blocks: tuple[Block, ...]) -> Iterator[Block | ListItem]:

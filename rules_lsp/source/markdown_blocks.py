@@ -25,25 +25,39 @@ _Annotate = Callable[["StateBlock", int, Sequence["Token"]], None]
 _SHIFT = "shift"
 # A list and its item are two levels. Every line costs time in proportion to the quotes and lists around it.
 NESTING_LIMIT = 32
+# What a document may cost: one for each line that is not blank, one for each marker of a list or quote before it, one
+# for each cell of a very wide table. The parser takes some 30 microseconds for each of them.
+LINE_BUDGET = 25_000
+_MOST_LINES = 10 * LINE_BUDGET
+_MOST_CELLS = 32
+_MARKERS = re.compile(r"[ \t]*(?:(?:[-+*>]|\d{1,9}[.)])(?=[ \t>]|$)[ \t]*)*")
+_MARKER = re.compile(r"[-+*>]|\d+[.)]")
 _FRONT_MATTER_KEY = re.compile(r"""["']?[\w.-]+["']?\s*:(\s|$)""")
 
 
 @dataclass(frozen=True, slots=True)
 class BlockTokens:
-    """What markdown-it found: its block tokens, the normalised labels of link definitions, and whether content
-    nested deeper than the limit was left out."""
+    """What markdown-it found: its block tokens and the normalised labels of link definitions.
+
+    `truncated` tells whether content nested deeper than the limit was left out; `unread_from` is the offset of the
+    first line that is behind the budget, or None where all were read.
+    """
 
     tokens: tuple[Token, ...]
     references: frozenset[str]
     truncated: bool
+    unread_from: int | None
 
 
 def block_tokens(text: Text, front_matter_lines: int) -> BlockTokens:
     """The block tokens of a document without its byte order mark and the lines of its front matter."""
-    spans = [text.line_span(line) for line in range(text.line_count)]
+    spans = [text.line_span(line) for line in range(min(text.line_count, _MOST_LINES + 1))]
     if text.content.startswith("\ufeff"):
         spans[0] = Span(1, max(1, spans[0].end))
     lines = ["" if number < front_matter_lines else text.slice(span) for number, span in enumerate(spans)]
+    affordable = _affordable_line_count(text, lines)
+    unread_from = spans[affordable].start if affordable < len(lines) else None
+    del lines[affordable:], spans[affordable:]
     shift: list[int] = []
     at = 0
     for line, span in zip(lines, spans, strict=True):
@@ -55,7 +69,22 @@ def block_tokens(text: Text, front_matter_lines: int) -> BlockTokens:
     truncated = any(
         token.level >= NESTING_LIMIT - 1 and token.type in ("list_item_open", "blockquote_open") for token in tokens
     )
-    return BlockTokens(tokens, frozenset(references), truncated)
+    return BlockTokens(tokens, frozenset(references), truncated, unread_from)
+
+
+def _affordable_line_count(text: Text, lines: Sequence[str]) -> int:
+    """How many lines from the first on the budget pays for."""
+    if len(text.content) < LINE_BUDGET:
+        return len(lines)
+    left = LINE_BUDGET
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        if line:
+            markers = _MARKERS.match(line)
+            left -= 1 + (len(_MARKER.findall(markers[0])) if markers else 0)
+            left -= max(0, line.count("|") - _MOST_CELLS)
+        if left < 0:
+            return number
+    return min(len(lines), _MOST_LINES)
 
 
 def front_matter_line_count(text: Text) -> int:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
+from rules_lsp.policy.read_markdown import MAX_ENTRIES, MarkdownRules, read_markdown
 from rules_lsp.source.text import Text
 
 
@@ -139,6 +139,29 @@ def test_a_heading_with_another_meaning_is_left_alone(heading: str) -> None:
     assert (list(found.rules.lists()), found.problems, found.sections) == ([], (), ())
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Use whatever you like.\n",
+        "- do not use the network\n- ask first\n",
+        "",
+        "## Notes\n- `a/b`\n",
+        "```sh\nmake\n```\n",
+        "| Tool name | Why |\n|---|---|\n| all that write | safety |\n",
+    ],
+)
+def test_a_near_miss_without_names_below_it_is_left_alone(body: str) -> None:
+    assert problems(f"## Forbidden Tools\n\n{body}") == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["- `a b/c`\n", "- Bash\n", "### Network\n1. `a`\n", "| # | t |\n|---|---|\n| 1 | x/y |\n", "```yaml\n- a\n```\n"],
+)
+def test_a_near_miss_with_names_below_it_is_not(body: str) -> None:
+    assert problems(f"## Forbidden Tools\n\nProse.\n\n{body}") == [("near-miss-heading", "Forbidden Tools")]
+
+
 def test_a_section_ends_at_a_heading_of_its_level_or_at_another_section() -> None:
     content = (
         "# Allowed Tools\n- `a/1`\n### Deeper\n- `a/2`\n## Denied Tools\n- `d/1`\n## Notes\n- `n/1`\n"
@@ -233,6 +256,10 @@ def test_entries_know_their_place_and_dress() -> None:
         "`a/b` - Never!",
         "`a/b` — 禁止",
         "!`a/b`",
+        "use `a/b` instead of `x`",
+        "`a/b` tool without `x`",
+        "you may not use `a/b`",
+        "use `x` in `a/b`",
         "Never:\n  - `a/b`",
         "~~Old~~\n  - `a/b`",
         "[ ] Later\n  - `a/b`",
@@ -258,6 +285,13 @@ def test_an_item_that_says_no_allows_nothing_and_still_denies(item: str) -> None
         "[x] `a/b`",
         "Reading:\n  - `a/b`",
         "[x] Reading:\n  - `a/b`",
+        "use `a/b`",
+        "the `a/b` tool",
+        "You may use the tools `c/d` and `a/b`.",
+        "all tools of `a/b`",
+        "`a/b` only",
+        "`a/b` を使用",
+        "使用 `a/b` 工具",
     ],
 )
 def test_an_item_that_says_yes_allows(item: str) -> None:
@@ -309,6 +343,41 @@ def test_a_deeper_heading_that_does_not(heading: str) -> None:
 
 def test_a_label_alone_on_a_line_says_no_for_the_list_below_it() -> None:
     assert allowed("- `a/1`\n\n**Never:**\n\n- `a/2`\n\nAnd these:\n\n- `a/3`") == ["a/1", "a/3"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The following are not allowed:",
+        "The following tools must not be used.",
+        "These are fine. These tools are forbidden:",
+        "Do not use:",
+        "**Never call these:**",
+        "以下は使用禁止：",
+        "下列工具不允许使用。",
+    ],
+)
+def test_a_sentence_says_no_for_the_list_below_it(sentence: str) -> None:
+    assert allowed(f"- `a/1`\n\n{sentence}\n\n- `a/2`\n\nMore:\n\n- `a/3`") == ["a/1", "a/3"]
+    assert denied(f"{sentence}\n\n- `a/2`") == ["a/2"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anything not listed here is not allowed:",
+        "Do not use any tools except:",
+        "Do not use tools other than these:",
+        "Everything else is forbidden. Allowed are:",
+        "These need no approval:",
+        "You don't need to ask for:",
+        "Nothing else, only:",
+        "Writing to production is forbidden.",
+        "以下以外は禁止：",
+    ],
+)
+def test_a_sentence_that_does_not(sentence: str) -> None:
+    assert allowed(f"{sentence}\n\n- `a/2`") == ["a/2"]
 
 
 def test_what_an_allowing_section_quotes_is_an_example() -> None:
@@ -386,6 +455,27 @@ def test_sections_without_content() -> None:
     assert problems("## File Patterns\n### Include\n") == [("empty-section", "Include")]
     assert problems("## Allowed Tools\n\nAny.\n") == [("unreadable-section-content", "Allowed Tools")]
     assert problems("## File Patterns\n### Include\nAll.\n") == [("unreadable-section-content", "Include")]
+
+
+@pytest.mark.parametrize(
+    "nothing", ["None.", "None", "(none)", "*None.*", "N/A", "なし。", "无", "None at the moment."]
+)
+def test_a_section_may_say_that_there_is_nothing(nothing: str) -> None:
+    assert (lists(f"## Denied Tools\n\n{nothing}\n"), problems(f"## Denied Tools\n\n{nothing}\n")) == (
+        {"denied_tools": [[]]},
+        [],
+    )
+    assert broken(f"## Denied Tools\n\n{nothing}\n") == []
+    assert lists(f"## Allowed Tools\n\n{nothing}\n") == {"allowed_tools": [[]]}
+    assert problems(f"## Allowed Tools\n\n{nothing}\n") == [("empty-section", "Allowed Tools")]
+    assert lists(f"## File Patterns\n\n{nothing}\n") == {}
+
+
+@pytest.mark.parametrize(
+    "prose", ["None of those that write.", "None but `a/b`.", "Nothing that deletes.", "None.\n\nSee above."]
+)
+def test_what_says_more_than_nothing_is_unreadable(prose: str) -> None:
+    assert broken(f"## Denied Tools\n\n{prose}\n") == ["denied_tools"]
 
 
 def test_two_sections_of_one_name_are_two_lists() -> None:
@@ -483,14 +573,52 @@ def test_stars_that_markdown_takes_for_its_own() -> None:
 
 
 def test_hidden_sections_are_reported_and_not_read() -> None:
-    content = "```markdown\n## Denied Tools\n- `a`\n```\n\n<!--\n## Allowed Tools\n-->\n\n> # File Patterns\n"
-    content += "\n```sh\n# Tools\n```\n"
+    content = (
+        "```markdown\n# Denied Tools\n- `a`\n```\n\n<!--\n## Allowed Tools\n1. `b`\n-->\n\n> # File Patterns\n> - x\n"
+    )
     assert lists(content) == {}
     assert problems(content) == [
         ("section-in-code", "Denied Tools"),
         ("section-in-code", "Allowed Tools"),
         ("section-in-code", "File Patterns"),
     ]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```\n## Denied Tools\n\n- `a`\n```\n",
+        "~~~text\n## Denied Tools\n| a |\n~~~\n",
+        "    ## Denied Tools\n    - `a`\n",
+        "Paste this:\n\n```md\n## **Denied Tools**\n* a\n```\n",
+        "## Examples\n\n## Rules\n\n```markdown\n## Denied Tools\n- `a`\n```\n",
+        "## Denied Tools\n- `b`\n\n## Other\n\n```markdown\n## Allowed Tools\n- `a`\n```\n",
+    ],
+)
+def test_a_section_that_is_hidden_by_mistake_is_reported(block: str) -> None:
+    assert [code for code, _ in problems(block)] == ["section-in-code"]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```sh\n# Allowed Tools\n- x\n```\n",
+        "```yaml\n# File Patterns\n- x\n```\n",
+        "```\n# Denied Tools\n- x\n```\n",
+        "```markdown\n## Denied Tools\n```\n",
+        "<!-- ## Denied Tools\nnot yet -->\n",
+        "For example:\n\n```markdown\n## Denied Tools\n- `a`\n```\n",
+        "## Template\n\nPaste this.\n\n```markdown\n## Denied Tools\n- `a`\n```\n",
+        "- It looks like this:\n\n  ```markdown\n  ## Denied Tools\n  - `a`\n  ```\n",
+        "```markdown example\n## Denied Tools\n- `a`\n```\n",
+        "<details>\n<summary>Example</summary>\n\n```markdown\n## Denied Tools\n- `a`\n```\n\n</details>\n",
+        "書式は次のとおり。\n\n```markdown\n## Denied Tools\n- `a`\n```\n",
+        "## Denied Tools\n- `a`\n\n## Notes\n\n```markdown\n## Denied Tools\n- `b`\n```\n",
+        "<!-- an example:\n## Denied Tools\n- `a`\n-->\n",
+    ],
+)
+def test_a_section_that_is_shown_on_purpose_is_left_alone(block: str) -> None:
+    assert [code for code, _ in problems(block) if code == "section-in-code"] == []
 
 
 def test_an_unclosed_fence_is_reported_where_it_hides_rules() -> None:
@@ -514,6 +642,37 @@ def test_yaml_in_a_fence_is_reported_at_its_place() -> None:
     assert problems(content)[0] == ("malformed-tool-name", "c d")
     assert problems(content)[1][0] == "syntax-error"
     assert read(content).problems[1].span.start >= content.index("- [")
+
+
+MEBI = 1 << 20
+
+
+@pytest.mark.parametrize("line", ["1. a\n", "- - - - - - `a`\n", "a\n\n", "## Denied Tools\n", "\n"])
+def test_a_document_that_is_too_long_is_not_read_to_its_end_and_denies(line: str) -> None:
+    content = "## Allowed Tools\n- `a`\n\n## Notes\n\n" + line * (MEBI // len(line))
+    found = read(content)
+    (denying,) = [rules for rules in found.rules.denied_tools if rules.broken]
+    (excluding,) = found.rules.exclude
+    assert denying.broken == excluding.broken
+    assert "is too long" in str(denying.broken)
+    assert denying.span.start < len(content) // 2
+    assert found.problems[-1].code == "unreadable-section-content"
+    assert found.rules.allowed_tools[0].entries[0].text == "a"
+
+
+def test_a_document_with_too_many_entries_denies() -> None:
+    content = "## Allowed Tools\n" + ("- " + "a," * 9_000 + "\n") * 4
+    found = read(content)
+    assert [len(rules.entries) for rules in found.rules.allowed_tools] == [MAX_ENTRIES]
+    assert [rules.broken is not None for rules in (*found.rules.denied_tools, *found.rules.exclude)] == [True, True]
+    assert problems(content)[-1][0] == "unreadable-section-content"
+
+
+def test_a_long_document_is_read_to_its_end() -> None:
+    content = "## Denied Tools\n" + "- `a/b`\n" * 10_000 + "\n" * 5_000 + "## File Patterns\n### Exclude\n- `x`\n"
+    found = read(content)
+    assert (len(found.rules.denied_tools[0].entries), found.problems) == (10_000, ())
+    assert lists(content)["file_patterns.exclude"] == [["x"]]
 
 
 AGENTS = """# AGENTS.md
