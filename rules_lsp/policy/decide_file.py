@@ -13,6 +13,7 @@ from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import OPERATIONS, AskedPath, Refusal, shown
 from rules_lsp.policy.resolve import Kind, Resolver
+from rules_lsp.policy.roots import path_below
 from rules_lsp.policy.spellings import spellings
 
 MAX_BELOW = 100_000
@@ -136,7 +137,7 @@ class _Judge:
         if ".." in asked.absolute.split(os.sep):
             found[resolved.real] = None
         inside = [name for path in resolved.candidates if (name := self._policy.root.relative(path)) is not None]
-        names, _ = self._other_names(inside, None)
+        names, _ = self._other_names(asked.absolute, inside, None)
         found.update(dict.fromkeys(self._policy.root.absolute(name) for name in names if name not in inside))
         return list(found)
 
@@ -157,7 +158,7 @@ class _Judge:
             relative = policy.root.relative(candidate)
             if relative is not None:
                 inside.append(relative)
-            elif not self._is_readable_outside(candidate):
+            elif not self._is_readable_outside(candidate, asked.absolute):
                 where = "" if candidate == resolved.candidates[0] else f" leads to `{shown(candidate)}`, which"
                 return self._answer("outside-root", f"`{told}`{where} lies outside the project", path, real_path)
         if not policy.enabled:
@@ -165,7 +166,7 @@ class _Judge:
         if policy.refusal is not None:
             return self._answer("policy-error", policy.refusal, path, real_path)
         is_directory = _IS_DIRECTORY[resolved.kind]
-        names, outside = self._other_names(inside, is_directory)
+        names, outside = self._other_names(asked.absolute, inside, is_directory)
         if outside:
             reason = f"`{told}` can also be read as a path outside the project"
             return self._answer("outside-root", reason, path, real_path)
@@ -222,43 +223,49 @@ class _Judge:
         steps += [self._step("allows", f"`{shown(e.text)}` includes it", e) for e in allowing]
         return self._answer("included", reason, path, real_path, allowing[0], (), steps)
 
-    def _is_readable_outside(self, path: str) -> bool:
+    def _is_readable_outside(self, path: str, asked: str) -> bool:
         roots = self._policy.config.read_roots if self._operation == "read" else ()
         tops = [top for root in roots for top in (root, os.path.realpath(root))]
         below = next((top for top in tops if is_below(path, top)), None)
         if below is None:
             return False
-        relative = os.path.relpath(path, below).replace(os.sep, "/")
-        readings, escapes = spellings(relative)
+        written = [os.path.relpath(path, below).replace(os.sep, "/")]
+        written += [tail] if ".." in asked and (tail := path_below(asked, below)) is not None else []
         followed = [
             candidate
-            for reading in readings
-            if reading != relative and "\0" not in reading
+            for relative in written
+            for reading in spellings(relative)[0][1:]
+            if "\0" not in reading
             for candidate in self._resolver.resolve(os.path.join(below, reading)).candidates
         ]
-        return not escapes and all(any(is_below(candidate, top) for top in tops) for candidate in followed)
+        return all(any(is_below(candidate, top) for top in tops) for candidate in followed)
 
-    def _other_names(self, inside: list[str], is_directory: bool | None) -> tuple[dict[str, bool | None], bool]:
+    def _other_names(
+        self, asked: str, inside: list[str], is_directory: bool | None
+    ) -> tuple[dict[str, bool | None], bool]:
         """Every reading of the names, and of what those readings lead to; and whether one leaves the root.
 
         Each name comes with whether a directory stands there, None where that cannot be told.
         """
         names: dict[str, bool | None] = dict.fromkeys(inside, is_directory)
-        for candidate in inside:
+        # What decodes to `..` meets one that is written only where neither has been taken away.
+        root = self._policy.root
+        written = path_below(asked, root.given, root.real) if ".." in asked else None
+        for candidate in inside if written is None else [*inside, written]:
             if candidate.isascii() and "%" not in candidate and "\\" not in candidate and os.name != "nt":
                 continue
             readings, escapes = spellings(candidate)
-            if escapes:
+            if escapes and candidate is not written:
                 return names, True
-            for reading in readings:
+            for reading in readings[1:]:
                 if reading in names:
                     continue
                 if "\0" in reading:
                     names[os.path.normpath(reading)] = None
                     continue
-                resolved = self._resolver.resolve(self._policy.root.absolute(reading))
+                resolved = self._resolver.resolve(root.absolute(reading))
                 for followed in resolved.candidates:
-                    relative = self._policy.root.relative(followed)
+                    relative = root.relative(followed)
                     if relative is None:
                         return names, True
                     names.setdefault(relative, _IS_DIRECTORY[resolved.kind])

@@ -43,6 +43,18 @@ class Root:
         return False
 
 
+def path_below(path: str, *directories: str) -> str | None:
+    """What an absolute path, `..` in it kept, says below the first place at which it is in one of the directories.
+
+    As a POSIX path; None where it never is there, or where it ends there.
+    """
+    parts = path.split(os.sep)
+    for count in range(1, len(parts)):
+        if os.path.normpath(os.sep.join(parts[:count]) or os.sep) in directories:
+            return "/".join(part for part in parts[count:] if part) or None
+    return None
+
+
 def _names_with_letters(directory: str) -> Iterator[tuple[str, str]]:
     """Names to ask about: those in the directory itself, since it can be a volume of its own, then its own name.
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -252,6 +254,27 @@ def test_a_decoded_parent_is_taken_physically_too(tmp_path: Path) -> None:
     }
 
 
+def test_a_parent_that_decoding_brings_to_light_meets_one_that_is_written(tmp_path: Path) -> None:
+    """Taking away `x/..` first would hide where the decoded path leads."""
+    found = project(tmp_path, {RULES: "file_patterns: {exclude: [/conf/key]}\n", "a/b/x": ""}, links={"l": "a/b"})
+    expected = {
+        "a/b/%2e%2e/../conf/key": "excluded",
+        "a/b/..%2F../conf/key": "excluded",
+        "a/b/..\u200b/../conf/key": "excluded",
+        "a/b/..\\../conf/key": "excluded",
+        f"a/b/%2e%2e/../{RULES}": "protected",
+        "a/%2e%2e/../x": "outside-root",
+        "l/%2e%2e/../%2e%2e/x": "outside-root",
+        "a/b/%2e%2e/../conf/other": "unrestricted",
+        "a/b%20c/../conf/key": "unrestricted",
+        "../app/a%20b": "unrestricted",
+        "../app/x%2F..%2Fa": "unrestricted",
+    }
+    assert verdicts(found, *expected) == expected
+    assert code(found, path="../b/%2e%2e/../conf/key", cwd=f"{found.root.real}/a") == "outside-root"
+    assert code(found, path="b/%2e%2e/../conf/key", cwd=f"{found.root.real}/a") == "excluded"
+
+
 def test_both_readings_of_a_parent_are_judged_by_what_stands_there(tmp_path: Path) -> None:
     found = project(
         tmp_path,
@@ -455,7 +478,8 @@ def test_reading_outside_needs_the_operators_word(tmp_path: Path) -> None:
                f"{lib}/out/passwd": "outside-root", f"{lib}-evil/f": "outside-root", f"{lib}/../x": "outside-root",
                f"{lib}/sub/../../x": "outside-root", f"{lib}/%2e%2e/x": "outside-root",
                f"{lib}/%6fut/passwd": "outside-root",
-               f"{lib}/..\\x": "outside-root", f"{lib}/a%20b": "unrestricted", f"{lib}/home": "excluded",
+               f"{lib}/..\\x": "outside-root", f"{lib}/sub/%2e%2e/../../x": "outside-root",
+               f"{lib}/a%20b": "unrestricted", f"{lib}/home": "excluded",
                "../lib/sub/f": "unrestricted", "l/sub/f": "unrestricted", "x": "excluded"}  # fmt: skip
     assert verdicts(found, *reading, operation="read") == reading
     for operation in ("write", "create", "delete"):
@@ -603,3 +627,45 @@ def test_nothing_that_allowed_is_remembered(tmp_path: Path) -> None:
     assert code(found, path="f") == "excluded"
     target.unlink()
     assert code(found, path="f") == "unrestricted"
+
+
+def respelled(path: str, random: Random) -> str:
+    """Another spelling that a program may take for the same path."""
+    at = random.randrange(len(path))
+    match random.randrange(9):
+        case 0 if "%" not in path:
+            return path[:at] + "".join(f"%{byte:02x}" for byte in path[at].encode()) + path[at + 1 :]
+        case 1:
+            return path[:at] + random.choice("\u200b\u202e\ufeff\u00ad") + path[at:]
+        case 2:
+            return path.replace("/", "\\")
+        case 3:
+            return unicodedata.normalize("NFD", path)
+        case 4:
+            return random.choice(["d/../", "zz/../", "m/../../", "./"]) + path
+        case 5:
+            return path.replace("/", "//")
+        case 6:
+            return path.replace("/", "/./")
+        case _:
+            return path + "/"
+
+
+def test_no_spelling_of_a_denied_path_is_allowed(tmp_path: Path) -> None:
+    rules = "file_patterns: {exclude: [secrets/, '*.pem', /a/key, 'caf\u00e9', '[id]/x']}\n"
+    found = project(
+        tmp_path,
+        {RULES: rules, "secrets/k": "", "a/key": "", "d/e/x.pem": "", "caf\u00e9/f": "", "[id]/x": ""},
+        links={"l": "secrets", "m": "d/e", "out": "/etc", "n": "m"},
+    )
+    denied = ["secrets/k", "a/key", "caf\u00e9/f", "[id]/x", "l/k", "m/x.pem", "n/x.pem", "out/passwd", "../x", RULES]
+    random = Random(7)
+    wider = []
+    for path in denied:
+        for _ in range(150):
+            spelling = path
+            for _ in range(random.randint(1, 3)):
+                spelling = respelled(spelling, random)
+            if found.answer({"path": spelling})["allowed"]:
+                wider.append(spelling)
+    assert wider == []
