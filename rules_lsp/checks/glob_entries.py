@@ -12,6 +12,7 @@ from rules_lsp.policy.patterns import ExcludeMatcher, NeverMatches, ReadPattern,
 from rules_lsp.policy.policy import Policy
 from rules_lsp.workspace.inventory import FileInventory
 
+_MOST_REMEMBERED = 100_000
 _SPECIAL = frozenset("\\*?[{}")
 
 
@@ -64,12 +65,17 @@ def takes(subject: Subject, item: PatternEntry, files: FileInventory) -> bool:
     if item.including:
         return files.file_index.first(item.glob) is not None
     fold_case = subject.policy is not None and subject.policy.fold_case
-    matcher = ExcludeMatcher(item.entry.text, *roots_of(subject))
-    return matcher.covers_all or any(
-        index.first(glob, fold_case=fold_case) is not None
-        for glob in matcher.every_glob()
-        for index in (files.file_index, files.directory_index)
-    )
+    key: tuple[str | bool, ...] = (item.entry.text, fold_case, *roots_of(subject))
+    if key not in files.excluding:
+        if len(files.excluding) >= _MOST_REMEMBERED:
+            files.excluding.clear()
+        matcher = ExcludeMatcher(item.entry.text, *roots_of(subject))
+        files.excluding[key] = matcher.covers_all or any(
+            index.first(glob, fold_case=fold_case) is not None
+            for glob in matcher.every_glob()
+            for index in (files.file_index, files.directory_index)
+        )
+    return files.excluding[key]
 
 
 def in_force(subject: Subject) -> Policy | None:

@@ -86,10 +86,9 @@ def removed(subject: Subject, entries: Sequence[Entry]) -> list[Removal] | None:
             return None
         removals.append(removal)
     if not written[0].markdown and not written[0].flow:
-        rules = _list_of(subject, entries[0])
         around = written[0].around
-        if rules is None or len(around.items if around is not None else rules.entries) <= len(entries):
-            empty = _empty_list(subject, rules, around)
+        if (len(around.items) if around is not None else _siblings(subject, entries[0])) <= len(entries):
+            empty = _empty_list(subject, _list_of(subject, entries[0]), around)
             if empty is None:
                 return None
             removals[0] = Removal((*removals[0].edits, empty), removals[0].remark)
@@ -170,6 +169,11 @@ class _Flow:
             span = Span(span.start, self._tokens[place + 1].start)
         gaps = (self._content[span.start : written.token.start], self._content[written.token.end : span.end])
         return None if any(_REMARK_IN_FLOW.search(gap) for gap in gaps) else Removal((TextEdit(span, ""),))
+
+
+def _siblings(subject: Subject, entry: Entry) -> int:
+    rules = _list_of(subject, entry)
+    return len(rules.entries) if rules is not None else 0
 
 
 def _list_of(subject: Subject, entry: Entry) -> RuleList | None:

@@ -41,6 +41,11 @@ class FileInventory:
         return PathIndex(self.directories, directories=True)
 
     @cached_property
+    def excluding(self) -> dict[tuple[str | bool, ...], bool]:
+        """What has been found out of excluding patterns, for those who ask again: it holds as long as the files do."""
+        return {}
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The paths of all files and directories."""
         return self.directory_names.union(self.files)

@@ -10,10 +10,10 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 
-from rules_lsp.policy.glob import Alternative, Glob, Literal, Name
+from rules_lsp.policy.glob import Alternative, Glob, Literal, Name, parse_glob
 from rules_lsp.policy.patterns.lists import index_key
 
-_MOST_REMEMBERED = 20_000
+_MOST_REMEMBERED = 100_000
 
 
 class PathIndex:
@@ -29,7 +29,7 @@ class PathIndex:
         self._composed = tuple(composed)
         self._exact = _Keys(self._composed, str)
         self._folded: _Keys | None = None
-        self._firsts: dict[tuple[Glob, bool], str | None] = {}
+        self._firsts: dict[tuple[str, bool], str | None] = {}
 
     def covered(self, glob: Glob, *, fold_case: bool = False) -> Iterator[str]:
         """The paths that a glob covers, each once, in no particular order. `fold_case` is as in `Glob.covers`."""
@@ -47,8 +47,10 @@ class PathIndex:
                     yield self._paths[position]
 
     def first(self, glob: Glob, *, fold_case: bool = False) -> str | None:
-        """Some path that a glob covers, or None. The answer is remembered."""
-        key = (glob, fold_case)
+        """Some path that a glob covers, or None. The answer for a glob that is as its text is read is remembered."""
+        if parse_glob(glob.text) is not glob:
+            return next(self.covered(glob, fold_case=fold_case), None)
+        key = (glob.text, fold_case)
         if key not in self._firsts:
             if len(self._firsts) >= _MOST_REMEMBERED:
                 self._firsts.clear()
