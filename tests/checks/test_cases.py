@@ -70,7 +70,8 @@ def is_removed(diagnostic: Diagnostic, fix: Fix, found: list[Diagnostic], left: 
     places = Counter((each.code, each.span.start) for each in found)
     still = Counter((each.code, each.span.start) for each in left)
     there = (diagnostic.code, moved_by(diagnostic.span.start, fix))
-    return still[there] < places[(diagnostic.code, diagnostic.span.start)]
+    fewer = sum(each.code == diagnostic.code for each in left) < sum(each.code == diagnostic.code for each in found)
+    return fewer or still[there] < places[(diagnostic.code, diagnostic.span.start)]
 
 
 def moved_by(offset: int, fix: Fix) -> int:
@@ -78,16 +79,20 @@ def moved_by(offset: int, fix: Fix) -> int:
 
 
 def denies_as_much(before: Subject, diagnostic: Diagnostic, fix: Fix, after: Subject) -> bool:
-    """Whether no denying entry is lost; one that the diagnostic is about or an edit touches may be written otherwise."""
+    """Whether no denying entry is lost; one that the diagnostic is about or an edit touches may be written otherwise.
+
+    One that is taken out must stand in its list again; one that is rewritten may then stand there twice.
+    """
     denied, still_denied = denied_by(before), denied_by(after)
     touched = [before.entry_at(span) for span in (diagnostic.span, *(edit.span for edit in fix.edits))]
-    lost = {text for _, text in denied - still_denied}
-    return lost <= {entry.text for entry in touched if entry is not None} and len(denied) <= len(still_denied)
+    lost = {text for _, text in set(denied) - set(still_denied)}
+    as_many = len(set(denied)) <= len(set(still_denied)) or len(denied) <= len(still_denied)
+    return as_many and lost <= {entry.text for entry in touched if entry is not None}
 
 
-def denied_by(subject: Subject) -> set[tuple[str, str]]:
+def denied_by(subject: Subject) -> list[tuple[str, str]]:
     """The entries that deny something: a negated one of an exclude list does not."""
     rules = subject.shown
     lists = (*rules.denied_tools, *rules.exclude)
     entries = [entry for each in lists for entry in each.entries if entry.broken is None]
-    return {(entry.list, entry.text) for entry in entries if entry.list == "denied_tools" or entry.text[:1] != "!"}
+    return [(entry.list, entry.text) for entry in entries if entry.list == "denied_tools" or entry.text[:1] != "!"]
