@@ -27,5 +27,14 @@ def lack_of_neovim() -> str | None:
     return None
 
 
-LACKS: dict[str, Callable[[], str | None]] = {"neovim": lack_of_neovim}
+def lack_of(name: str) -> Callable[[], str | None]:
+    """Why this machine cannot run the tests that need a program of any version, or None."""
+    return lambda: None if find_program(name) is not None else f"there is no `{name}`"
+
+
+LACKS: dict[str, Callable[[], str | None]] = {
+    "neovim": lack_of_neovim,
+    "zsh": lack_of("zsh"),
+    "fish": lack_of("fish"),
+}
 """Marker of the tests that need it, and the reason why it is absent."""
