@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,9 @@ try:
     from yaml._yaml import CParser as _Parser
 except ImportError:  # PyYAML was built without libyaml: slower, and it refuses a tab after a comma
     from yaml import Loader as _Parser
+
+# An anchor ends where its letters do: `&a:` is one in front of a colon. Comments may follow either.
+_PROPERTY = re.compile(r"(?:!\S*|&[A-Za-z0-9_-]+)(?:\s|(?<=\s)#[^\r\n]*)*")
 
 MAX_DEPTH = 100
 MAX_ALIASED_NODES = 10_000
@@ -135,11 +139,8 @@ def _scalar(event: Any, content: str, base: int) -> Scalar:
 
 def _skip_properties(content: str, start: int, end: int) -> int:
     """The offset behind the tag and the anchor in front of a scalar."""
-    while start < end and content[start] in "!&":
-        while start < end and not content[start].isspace():
-            start += 1
-        while start < end and content[start].isspace():
-            start += 1
+    while (match := _PROPERTY.match(content, start, end)) is not None:
+        start = match.end()
     return start
 
 

@@ -97,6 +97,20 @@ def test_a_block_of_text_ends_with_its_text(written: str, value: str, token: str
     assert (found[0], found[3]) == (value, token)
 
 
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("&a: b\n", [("", ""), ("b", "b")]),
+        ("&a::\n", [(":", ":"), ("", "")]),
+        ("k: !!str # why\n  v\n", [("k", "k"), ("v", "v")]),
+        ("k: &a # why\n  'v'\n", [("k", "k"), ("v", "v")]),
+        ("k: &a !!str v\n", [("k", "k"), ("v", "v")]),
+    ],
+)
+def test_what_stands_before_a_scalar_is_no_part_of_its_place(content: str, found: list[tuple[str, str]]) -> None:
+    assert [(value, inside) for value, _, inside, _ in scalars(content)] == found
+
+
 def test_collections_end_where_their_last_child_does() -> None:
     content = "a:\n  - x\n  - y   # comment\n\n# more\nb: {c: d, e: [f, g ]}\n\n"
     found = [
