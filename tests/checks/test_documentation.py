@@ -20,15 +20,20 @@ WITHOUT_FIX = {
     "builtins-denied",
     "dialect-divergent",
     "duplicate-key",
+    "duplicate-section",
+    "empty-section",
     "multiple-documents",
     "nothing-allowed",
     "null-value",
     "rule-file-editable",
+    "section-in-code",
     "server-file",
     "superseded-rule-file",
     "unknown-rule-file",
+    "unplaced-pattern",
     "unread-rule-file",
     "unreadable-file",
+    "unreadable-section-content",
 }
 WHOLE = """Something.
 

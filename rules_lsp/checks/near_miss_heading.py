@@ -1,0 +1,83 @@
+"""A heading that is only close to the name of a section.
+
+## What it finds
+The words of a section's name in another order or number, a synonym in one of several languages, a slip of the pen, or
+marks around the name, where a list of names stands below. A heading with further words is another heading.
+
+## Why it matters
+Only `Allowed Tools`, `Denied Tools` and `File Patterns` are sections. What stands under another heading is prose: it
+denies nothing.
+
+## Example
+```markdown
+## Forbidden Tools
+
+- `Bash`
+```
+
+## Instead
+```markdown
+## Denied Tools
+
+- `Bash`
+```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.subject import Subject
+from rules_lsp.policy.markdown_headings import remark_of
+from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
+from rules_lsp.source.edits import TextEdit, apply_edits
+from rules_lsp.source.problem import Problem
+from rules_lsp.source.text import Span, Text
+
+CODE = "near-miss-heading"
+_COMMENT = re.compile(r"\s*<!--.*")
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    problems = [problem for problem in subject.problems if problem.code == CODE][:MAX_DIAGNOSTICS]
+    if not problems or not isinstance(subject.reading, MarkdownRules):
+        return
+    edits = [_renaming(subject.text, problem) for problem in problems]
+    certain = _certain(subject, subject.reading, edits)
+    for problem, edit in zip(problems, edits, strict=True):
+        safe = edit.span.start in certain
+        yield diagnostic_of(problem, [Fix(f"rename it to `{problem.data['replacement']}`", (edit,), safe)])
+
+
+def _renaming(text: Text, problem: Problem) -> TextEdit:
+    """The edit that gives a heading its name; a remark in parentheses or a comment behind it stays."""
+    written = text.slice(problem.span)
+    kept = len(_COMMENT.sub("", written))
+    kept -= len(remark_of(written[:kept]))
+    return TextEdit(Span(problem.span.start, problem.span.start + kept), problem.data["replacement"])
+
+
+def _certain(subject: Subject, reading: MarkdownRules, edits: list[TextEdit]) -> set[int]:
+    """The starts of the headings whose section, once they are renamed, is the only one of its name and has no error."""
+    text = Text(apply_edits(subject.text.content, edits))
+    after = read_markdown(text, subject.known_servers)
+    names = {section.name for section in reading.sections}
+    errors = [problem.span.start for problem in after.problems if problem.severity == "error"]
+    moved = 0
+    starts: dict[int, int] = {}
+    for edit in edits:
+        starts[edit.span.start + moved] = edit.span.start
+        moved += len(edit.replacement) - len(edit.span)
+    certain: set[int] = set()
+    for section in after.sections:
+        start = starts.get(section.heading.start)
+        faulty = any(section.heading.start <= error < section.body.end for error in errors)
+        if start is not None and section.name not in names and not faulty:
+            certain.add(start)
+        names.add(section.name)
+    return certain
+
+
+CHECK = Check.documented(CODE, "warning", _find, __doc__)
