@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.glob_entries import PatternEntry, pattern_entries, why_never
+from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries, why_never
 from rules_lsp.checks.pattern_edits import rewritten
 from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.entries import shown
@@ -66,9 +66,15 @@ def _fixes(subject: Subject, item: PatternEntry, found: NeverMatches) -> tuple[F
     if found.rewritten is None:
         return ()
     edits = rewritten(subject, item.entry, found.rewritten)
-    # What stands for the whole project would allow everything.
-    safe = found.kind != "whole-project"
+    # What stands for the whole project would allow everything. An exclude is also read as it is written, and may deny
+    # something that way.
+    safe = found.kind != "whole-project" and (item.including or _takes_nothing(subject, item))
     return () if edits is None else (Fix(f"write `{shown(found.rewritten)}`", edits, safe),)
+
+
+def _takes_nothing(subject: Subject, item: PatternEntry) -> bool:
+    files = known_files(subject)
+    return files is None or files.file_index.first(item.glob) is None
 
 
 CHECK = Check.documented("never-matches", "error", _find, __doc__)
