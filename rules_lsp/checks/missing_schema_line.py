@@ -30,7 +30,7 @@ from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span
 
 SCHEMA = "https://rules-lsp.dev/schemas/coding-agent-rules.schema.json"
-_LINE = re.compile(r"^#[ \t]*yaml-language-server:[ \t]*\$schema=\S", re.MULTILINE)
+_LINE = re.compile(r"^\ufeff?#[ \t]*yaml-language-server:[ \t]*\$schema=\S", re.MULTILINE)
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:

@@ -7,7 +7,6 @@ that does not parse.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules_lsp.checks.base import MAX_DIAGNOSTICS, Diagnostic, Find, Fix, diagnostic_of
 from rules_lsp.checks.subject import Subject
@@ -25,8 +24,7 @@ def found_with_all_slips(code: SlipCode, title: str) -> Find:
         problems = [problem for problem in subject.problems if problem.code == code]
         fix = _fix(subject, title) if problems else None
         for problem in problems:
-            found = diagnostic_of(problem)
-            yield replace(found, fixes=(fix,)) if fix is not None else found
+            yield diagnostic_of(problem, () if fix is None else (fix,))
 
     return find
 

@@ -45,12 +45,13 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     for rules in subject.shown.lists():
         for entry in rules.entries:
             match = _SWALLOWED.match(subject.text.content, entry.span.end)
-            if match is None or found >= MAX_DIAGNOSTICS or (entry.list in TOOL_LISTS and "/" not in match[1]):
+            if match is None or (entry.list in TOOL_LISTS and "/" not in match[1]):
                 continue
             found += 1
             message = f"`{shown(match[1])}` is a comment here and no part of `{shown(entry.text)}`: put both in quotes"
             place = Span(match.start(1), match.end(1))
-            yield Diagnostic("swallowed-comment", "warning", message, place, (), (_fix(subject, entry, place),))
+            fixes = (_fix(subject, entry, place),) if found <= MAX_DIAGNOSTICS else ()
+            yield Diagnostic("swallowed-comment", "warning", message, place, (), fixes)
 
 
 def _fix(subject: Subject, entry: Entry, comment: Span) -> Fix:

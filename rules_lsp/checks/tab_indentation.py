@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules_lsp.checks.base import Check, Diagnostic, Fix, diagnostic_of
 from rules_lsp.checks.subject import Subject
@@ -45,9 +44,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     problems = [problem for problem in subject.problems if problem.code == _CODE]
     fix = _fix(subject, problems) if problems else None
     for problem in problems:
-        found = diagnostic_of(problem)
-        touched = fix is not None and any(edit.span.start <= problem.span.start < edit.span.end for edit in fix.edits)
-        yield replace(found, fixes=(fix,)) if fix is not None and touched else found
+        yield diagnostic_of(problem, () if fix is None else (fix,))
 
 
 def _fix(subject: Subject, problems: list[Problem]) -> Fix | None:
@@ -70,6 +67,7 @@ def _width_of(text: Text) -> int:
 
 
 def _edits(text: Text, problems: list[Problem], width: int) -> Iterator[TextEdit]:
+    """All lines that begin with a tab, and the tabs that were found elsewhere: every problem is in one edit."""
     lines = {match.start(): Span(*match.span()) for match in _TABBED_LINE.finditer(text.content)}
     for span in lines.values():
         yield TextEdit(span, text.slice(span).replace("\t", " " * width))

@@ -61,6 +61,26 @@ GENERATED: dict[str, tuple[str, str]] = {
     "one broad brace": (HEAD + "    - '" + "{a,b}" * 200 + "'\n", "1 invalid-glob"),
     "aliases in a row": ("a: &a [x, y]\nx-b:\n" + "  - *a\n" * 100_000, "1 alias-bomb"),
     "control characters": ("\x01" * 100_000, "1 syntax-error"),
+    "many missing spaces": (HEAD + "    -a\n" * 100_000, "1000 missing-space too-many-findings"),
+    "many words and colons": (
+        HEAD + "".join(f"    w{number}: x{number}:y\n" for number in range(40_000)),
+        "1 wrong-type",
+    ),
+    "many lines of look-alikes": (HEAD + "    • a\n" * 80_000, "1000 fullwidth-punctuation too-many-findings"),
+    "many curly quotes": (
+        HEAD + "".join(f"    - “a{number}”\n" for number in range(40_000)),
+        "1000 fullwidth-punctuation too-many-findings",
+    ),
+    "many commas": ("denied_tools: [" + "a，" * 200_000 + "a]\n", "1000 fullwidth-punctuation too-many-findings"),
+    "many swallowed words": (
+        HEAD + "".join(f"    - a{number} #b\n" for number in range(50_000)),
+        "1000 swallowed-comment too-many-findings",
+    ),
+    "many escapes": (
+        HEAD + "".join(f'    - "a\\tb{number}"\n' for number in range(50_000)),
+        "1000 escaped-backslash too-many-findings",
+    ),
+    "one text with commas": ("denied_tools: " + "a," * 500_000 + "a\n", "1 scalar-for-list"),
     "tabs": ("a:\n" + "\tb:\n" * 200_000, "5 tab-indentation"),
     "fences": ("```\n" * 200_000, "1 syntax-error"),
 }
