@@ -117,7 +117,16 @@ def _move(subject: Subject, reading: MarkdownRules, section: MarkdownSection, cu
         target, added = "Denied Tools", _in_denied_tools(subject.text, reading, section, items)
     if added is None:
         return None
-    return Move(entries, target, (*added, *(TextEdit(cut.lines, "") for cut in cuts)))
+    gaps = (TextEdit(_with_blank_line(subject.text, cut.lines), "") for cut in cuts)
+    return Move(entries, target, (*added, *gaps))
+
+
+def _with_blank_line(text: Text, lines: Span) -> Span:
+    """Lines with a blank one behind them, where a blank one stands before them as well."""
+    number, last = text.line_of(lines.start), text.line_of(lines.end)
+    if number == 0 or text.slice(text.line_span(number - 1)).strip() or text.slice(text.line_span(last)).strip():
+        return lines
+    return Span(lines.start, whole_lines(text, text.line_span(last)).end)
 
 
 def _in_denied_tools(

@@ -25,7 +25,6 @@ denies nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, diagnostic_of
@@ -37,7 +36,6 @@ from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 
 CODE = "near-miss-heading"
-_COMMENT = re.compile(r"\s*<!--.*")
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
@@ -52,11 +50,9 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _renaming(text: Text, problem: Problem) -> TextEdit:
-    """The edit that gives a heading its name; a remark in parentheses or a comment behind it stays."""
-    written = text.slice(problem.span)
-    kept = len(_COMMENT.sub("", written))
-    kept -= len(remark_of(written[:kept]))
-    return TextEdit(Span(problem.span.start, problem.span.start + kept), problem.data["replacement"])
+    """The edit that gives a heading its name; a remark in parentheses behind it stays."""
+    end = problem.span.end - len(remark_of(text.slice(problem.span)))
+    return TextEdit(Span(problem.span.start, end), problem.data["replacement"])
 
 
 def _certain(subject: Subject, reading: MarkdownRules, edits: list[TextEdit]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -12,8 +13,10 @@ from rules_lsp.policy.markdown_tables import entry_column
 from rules_lsp.policy.markdown_yaml import is_yaml_fence
 from rules_lsp.source.markdown import Block, Code, Content, Heading, ItemList, Table
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.text import Span
 
 _ITEMS = 50
+_COMMENT_BEHIND = re.compile(r"\s*<!--[^\n]*-->\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,9 @@ def missed_section(heading: Heading, name: str) -> MissedSection | None:
     if meant is None:
         return None
     message = f"`{' '.join(name.split())}` is no section and its entries are no rules: name it `{meant}`"
-    problem = Problem("near-miss-heading", message, heading.span, "warning", {"replacement": meant})
+    behind = _COMMENT_BEHIND.search(heading.content.source)
+    span = Span(heading.span.start, heading.span.end - (len(behind[0]) if behind is not None else 0))
+    problem = Problem("near-miss-heading", message, span, "warning", {"replacement": meant})
     return MissedSection(heading.level, problem)
 
 

@@ -99,6 +99,8 @@ class Section:
         if side == "include" and around.side == "exclude":
             around.has_entries = True
             return Place(None, span, around.builder, unplaced=True)
+        if side == around.side:
+            around.has_entries = True
         name = _SIDE_LISTS[side]
         builder = self._builder(name, span)
         if name not in self._used:
