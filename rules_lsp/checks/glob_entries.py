@@ -81,12 +81,17 @@ def takes(subject: Subject, item: PatternEntry, files: FileInventory) -> bool:
 def in_force(subject: Subject) -> Policy | None:
     """The policy as it would be with the text saved, where the text is a rule file that governs the project."""
     policy = subject.effective
-    if policy is None or subject.kind == "config" or subject.error is not None or not policy.enabled:
+    if policy is None or subject.path is None or subject.kind not in ("yaml", "markdown"):
         return None
-    if policy.refusal is not None or policy.broken_exclude is not None:
+    if (
+        subject.error is not None
+        or not policy.enabled
+        or policy.refusal is not None
+        or policy.broken_exclude is not None
+    ):
         return None
     file = policy.rule_file
-    return policy if file is None or subject.path == file.document.path else None
+    return policy if file is None or policy.root.relative(subject.path) == file.name else None
 
 
 def may_write(policy: Policy, path: str) -> bool:

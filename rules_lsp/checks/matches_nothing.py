@@ -41,6 +41,7 @@ from rules_lsp.checks.pattern_edits import rewritten
 from rules_lsp.checks.stray_double_star import stray_stars
 from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.entries import shown
+from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.workspace.inventory import FileInventory
 
 
@@ -53,7 +54,8 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         if takes(subject, item, files) or _has_another_fault(subject, item, files):
             continue
         near = nearest.to(item)
-        if near is None and (not item.including or _may_be_filled(item, files)):
+        meant = _is_expected(item, files) if near is None else _is_excluded(subject, item, near, files)
+        if meant:
             continue
         what = "takes no file" if item.including else "takes no file and no directory"
         advice = f"did you mean `{shown(near.text)}`?" if near is not None else "write a path that exists, or remove it"
@@ -71,12 +73,21 @@ def _has_another_fault(subject: Subject, item: PatternEntry, files: FileInventor
     )
 
 
-def _may_be_filled(item: PatternEntry, files: FileInventory) -> bool:
-    """Whether an include takes a directory that is there and empty, or what will lie in one."""
-    if files.directory_index.first(item.glob) is not None:
+def _is_expected(item: PatternEntry, files: FileInventory) -> bool:
+    """Whether nothing need be there: an exclude is a precaution, and a directory that is empty will be filled."""
+    if not item.including or files.directory_index.first(item.glob) is not None:
         return True
     above = item.glob.literal_prefix
     return above in files.directory_names and not any(files.children(above))
+
+
+def _is_excluded(subject: Subject, item: PatternEntry, near: NearPattern, files: FileInventory) -> bool:
+    """Whether an exclude is one of several spellings, and another one of them takes what exists."""
+    policy, glob = subject.effective, parse_glob(near.text)
+    if item.including or policy is None or not isinstance(glob, Glob):
+        return False
+    path = files.file_index.first(glob)
+    return path is not None and policy.excludes.first_covering(path, False) is not None
 
 
 def _fixes(subject: Subject, item: PatternEntry, near: NearPattern | None) -> tuple[Fix, ...]:
