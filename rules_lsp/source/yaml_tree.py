@@ -39,8 +39,9 @@ def parse_yaml(text: Text, span: Span | None = None) -> YamlDocument:
     """Parse a text, or a span of it; every place in the answer is an offset into the whole text."""
     start = span.start if span else 0
     content = text.slice(span) if span else text.content
-    if content.startswith("\ufeff"):
-        content, start = content[1:], start + 1
+    # The parser passes over a byte order mark without counting it: none is left for it.
+    bare = content.lstrip("\ufeff")
+    content, start = bare, start + len(content) - len(bare)
     found = character_problem(content)
     if found is not None and found.code == "unreadable-file":
         return _failed(None, [_shift(found, start)])

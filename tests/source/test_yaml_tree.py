@@ -237,11 +237,11 @@ def test_what_is_no_line_break_to_an_editor_moves_no_place(character: str) -> No
     assert text.position(root.pairs[1][0].span.start) == (1, 0)
 
 
-def test_a_byte_order_mark_is_passed_over() -> None:
-    content = "\ufeffa: b\n"
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_byte_order_marks_are_passed_over(count: int) -> None:
+    content = "\ufeff" * count + "a: b\n"
     assert [token for *_, token in scalars(content)] == ["a", "b"]
-    root = root_of(content)
-    assert root.span == Span(1, 5)
+    assert root_of(content).span == Span(count, count + 4)
 
 
 def test_a_part_of_a_text_is_parsed_in_place() -> None:
