@@ -432,7 +432,9 @@ def check(content: str) -> None:
         around = content[max(0, entry.span.start - 1) : entry.span.end + 1]
         quoted = around[:1] in ("'", '"') and around[:1] == around[-1:]
         literal = not quoted or (around[0] == "'" and "'" not in written)
-        if entry.broken is None and literal and written[:1] not in (">", "|"):
+        # What was mended for an editor's eyes may differ from what is written.
+        sound = found.rules is not None and entry.broken is None
+        if sound and literal and written[:1] not in (">", "|"):
             assert written == entry.text
     assert found == read(content)
 
