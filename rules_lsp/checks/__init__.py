@@ -66,12 +66,16 @@ from rules_lsp.checks import (
     unread_rule_file,
     unreadable_file,
     unreadable_section_content,
+    unused_ignore,
     wrong_type,
 )
 from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
 from rules_lsp.checks.documentation import Documentation, ExampleFile
 from rules_lsp.checks.other_files import subjects_of_project
+from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.subject import FileKind, Subject, kind_of_file, subjects_in_force
+from rules_lsp.checks.suppressions import heard, suppressions_of
+from rules_lsp.checks.unused_ignore import unused_ignores
 
 CHECKS: tuple[Check, ...] = (
     superseded_rule_file.CHECK,
@@ -130,27 +134,39 @@ CHECKS: tuple[Check, ...] = (
     unclosed_fence.CHECK,
     section_in_code.CHECK,
     unquoted_entry.CHECK,
+    unused_ignore.CHECK,
 )
 STRICT_VARIABLE = "RULES_LSP_STRICT"
 _log = logging.getLogger(__name__)
 
 
 def run_checks(
-    subject: Subject, checks: tuple[Check, ...] = CHECKS, *, also: frozenset[str] = frozenset()
+    subject: Subject,
+    checks: tuple[Check, ...] = CHECKS,
+    *,
+    also: frozenset[str] = frozenset(),
+    settings: CheckSettings = NO_SETTINGS,
 ) -> list[Diagnostic]:
     """Everything that is wrong in a subject, in the order of the text, at most `MAX_DIAGNOSTICS`.
 
-    `also` are the codes of checks that are not on by default and are to run all the same.
+    `also` are the codes of checks that are not on by default and are to run all the same; `settings` say how grave
+    each code is. What a comment of the file asks to ignore is left out. The fault for which the whole file is not
+    read is told whatever comments and settings say.
     What reading found and no check speaks of is passed on as it is. A check that fails is logged and the others go
     on; with `RULES_LSP_STRICT=1` in the environment its exception is raised instead.
     """
     found: list[Diagnostic] = []
+    error = subject.error
+    known = {check.code for check in (*CHECKS, *checks)} | {problem.code for problem in subject.problems}
     silent = {problem.code for problem in subject.problems} - {check.code for check in checks}
+    ran = set(silent)
     for check in checks:
-        if (not check.on and check.code not in also) or not (subject.governs or check.about_the_file):
+        asked = settings.runs(check) or check.code in also or (error is not None and error.code == check.code)
+        if not asked or not (subject.governs or check.about_the_file):
             continue
         try:
             found += check.find(subject)
+            ran.add(check.code)
         except Exception:
             if os.environ.get(STRICT_VARIABLE) == "1":
                 raise
@@ -158,14 +174,21 @@ def run_checks(
             silent.add(check.code)
     found += [diagnostic_of(problem) for problem in subject.problems if problem.code in silent]
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
-    return _capped(list(_with_effect(subject, found)))
+    comments = suppressions_of(subject)
+    if comments:
+        found, used = heard(subject, found, comments)
+        if unused_ignore.CODE in ran:
+            found += heard(subject, unused_ignores(subject, comments, used, ran, known), comments)[0]
+            found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
+    told = (each if subject.is_error(each.code, each.span) else settings.applied(each) for each in found)
+    return _capped(list(_with_effect(subject, [each for each in told if each is not None])))
 
 
 def _with_effect(subject: Subject, found: list[Diagnostic]) -> Iterator[Diagnostic]:
     """The fault for which the file is not in force says so, once."""
     error = subject.error
     for diagnostic in found:
-        if error is not None and (diagnostic.code, diagnostic.span) == (error.code, error.span):
+        if error is not None and subject.is_error(diagnostic.code, diagnostic.span):
             yield replace(diagnostic, message=f"{diagnostic.message}; {subject.meanwhile}")
             error = None
         else:
@@ -184,6 +207,7 @@ __all__ = [
     "CHECKS",
     "MAX_DIAGNOSTICS",
     "Check",
+    "CheckSettings",
     "Diagnostic",
     "Documentation",
     "ExampleFile",

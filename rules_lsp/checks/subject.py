@@ -151,6 +151,11 @@ class Subject:
         whole = self.reading is not None or self.kind == "servers" or not self.problems
         return None if whole else self.problems[0]
 
+    def is_error(self, code: str, span: Span) -> bool:
+        """Whether a finding is the problem for which the rules of the file are not in force."""
+        error = self.error
+        return error is not None and (error.code, error.span) == (code, span)
+
     @property
     def document(self) -> YamlDocument | None:
         """The YAML tree of the whole text, or None where it is Markdown or cannot be read."""
@@ -188,7 +193,9 @@ class Subject:
 
     @cached_property
     def _item_sizes(self) -> Counter[Span]:
-        return Counter(each.item for each in self.markdown_entries.values())
+        # One text may be two entries, whose places begin alike.
+        sections = self.reading.sections if isinstance(self.reading, MarkdownRules) else ()
+        return Counter(each.item for section in sections for each in section.entries)
 
     def entries_of_item(self, item: Span) -> int:
         """How many entries of a Markdown file one list item, row or code block holds."""

@@ -1,0 +1,166 @@
+"""A comment that asks for silence where there is nothing to say.
+
+## What it finds
+A code in `rules-lsp: ignore[…]` that no check has, or that is not found on the lines that the comment covers: its own,
+and the next one where the comment stands alone. Of checks that look at the project's files, servers and tools nothing
+is said: what they find is another thing on another machine. A fault for which the whole file is not read cannot be
+ignored.
+
+## Why it matters
+It hides the next fault of its kind, which may be a real one.
+
+## Example
+```yaml
+denied_tools:
+  # rules-lsp: ignore[duplicate-entry] both agents need it
+  - Bash
+```
+
+## Instead
+```yaml
+denied_tools:
+  - Bash
+  # rules-lsp: ignore[duplicate-entry] both agents need it
+  - Bash
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from rules_lsp.checks.base import Check, Diagnostic, Fix
+from rules_lsp.checks.lines import whole_lines
+from rules_lsp.checks.nearest import Nearest
+from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.suppressions import SuppressedCode, Suppression
+from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.text import Span, Text
+
+CODE = "unused-ignore"
+_LOOK_AT_THE_TEXT = frozenset(
+    {
+        "allowed-and-denied",
+        "ambiguous-scalar",
+        "argument-pattern",
+        "builtins-denied",
+        "comma-in-entry",
+        "duplicate-entry",
+        "duplicate-key",
+        "duplicate-section",
+        "empty-list",
+        "empty-section",
+        "escaped-backslash",
+        "fullwidth-punctuation",
+        "invalid-glob",
+        "missing-schema-line",
+        "missing-space",
+        "near-miss-heading",
+        "negated-entry",
+        "negated-pattern",
+        "null-value",
+        "scalar-for-list",
+        "section-in-code",
+        "stray-double-star",
+        "swallowed-comment",
+        "syntax-error",
+        "unclosed-fence",
+        "unknown-key",
+        "unplaced-pattern",
+        "unquoted-entry",
+        "unquoted-glob",
+        "unreadable-section-content",
+        "wrong-type",
+    }
+)
+"""The checks whose findings depend on the text alone: only of them is it sure that there is nothing to ignore."""
+
+
+def unused_ignores(
+    subject: Subject,
+    suppressions: Iterable[Suppression],
+    used: Collection[SuppressedCode],
+    ran: Collection[str],
+    known: Collection[str],
+) -> Iterator[Diagnostic]:
+    """What is wrong with the comments of a subject.
+
+    `used` are the codes that hid something, `ran` the codes of the checks that ran, `known` all codes that exist.
+    """
+    names = Nearest(known)
+    for suppression in suppressions:
+        if not suppression.codes:
+            message = "this comment names no code, so nothing is ignored: write one between the brackets"
+            yield Diagnostic(CODE, "warning", message, suppression.span, (), (_without_comment(subject, suppression),))
+        for number, each in enumerate(suppression.codes):
+            fault = _fault(subject, suppression, each, used, ran, known, names)
+            if fault is None:
+                continue
+            message, meant = fault
+            if meant is not None:
+                edit = TextEdit(each.span, meant)
+                yield Diagnostic(CODE, "warning", message, each.span, (), (Fix(f"write `{meant}`", (edit,), False),))
+            else:
+                yield Diagnostic(CODE, "warning", message, each.span, (), (_without(subject, suppression, number),))
+
+
+def _fault(
+    subject: Subject,
+    suppression: Suppression,
+    each: SuppressedCode,
+    used: Collection[SuppressedCode],
+    ran: Collection[str],
+    known: Collection[str],
+    names: Nearest,
+) -> tuple[str, str | None] | None:
+    """What is wrong with a code, and the code that was meant, if that is known; None where it is right."""
+    if each in used or each.code == CODE:
+        return None
+    if each.code not in known:
+        meant = names.to(each.code)
+        hint = f"did you mean `{meant}`?" if meant is not None else "remove it"
+        return f"`{each.code}` is no check, so nothing is ignored: {hint}", meant
+    error = subject.error
+    if error is not None:
+        line = subject.text.line_of(error.span.start)
+        if error.code == each.code and suppression.covers(line):
+            return f"`{each.code}` is why the file is not read, and cannot be ignored: repair it", None
+        # Behind a fault of the whole file others are not found.
+        return None
+    if each.code in ran and each.code in _LOOK_AT_THE_TEXT:
+        lines = "this line" if suppression.first == suppression.last else "this line or the next"
+        return f"`{each.code}` is not found on {lines}, so nothing is ignored: remove it", None
+    return None
+
+
+def _without(subject: Subject, suppression: Suppression, number: int) -> Fix:
+    """The comment without one of its codes, and where that is the only one, no comment."""
+    codes = suppression.codes
+    if len(codes) == 1:
+        return _without_comment(subject, suppression)
+    gone = codes[number].span
+    span = Span(codes[number - 1].span.end, gone.end) if number else Span(gone.start, codes[1].span.start)
+    return Fix(f"remove `{codes[number].code}`", (TextEdit(span, ""),))
+
+
+def _without_comment(subject: Subject, suppression: Suppression) -> Fix:
+    text, span = subject.text, suppression.span
+    before = text.content[text.line_span(text.line_of(span.start)).start : span.start]
+    if suppression.alone and not before.strip():
+        return Fix("remove the comment", (TextEdit(whole_lines(text, span), ""),))
+    return Fix("remove the comment", (TextEdit(_with_blanks(text, span), ""),))
+
+
+def _with_blanks(text: Text, span: Span) -> Span:
+    start = span.start
+    while start and text.content[start - 1] in " \t":
+        start -= 1
+    return Span(start, span.end)
+
+
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    """Nothing: what is unused is known only when the other checks have run."""
+    return iter(())
+
+
+CHECK = Check.documented(CODE, "warning", _find, __doc__)
