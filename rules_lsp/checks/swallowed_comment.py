@@ -1,8 +1,9 @@
 """An entry whose end YAML takes for a comment.
 
 ## What it finds
-A `#` behind a space in an entry without quotes, with a word directly behind it: `src/ #tmp`. With a space behind the
-`#`, or with more than one word, it is a remark. In lists of tools it must look like a tool: `Azure #2/list`.
+A `#` behind one space in an entry without quotes, with a word directly behind it: `src/ #tmp`. With a space behind the
+`#`, with more than one word, or set off by more than one space it is a remark, and so it is in a file whose remarks are
+all written like that. In lists of tools it must look like a tool: `Azure #2/list`.
 
 ## Why it matters
 YAML drops everything from the ` #` on. The entry that is left is another one than what is written.
@@ -35,11 +36,13 @@ from rules_lsp.policy.model import Entry
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span
 
-_SWALLOWED = re.compile(r"[ \t]+(#[^\s#!:,\]}\-][^\s\]}]*)[ \t]*(?=[\r\n]|\Z)")
+_REMARK = re.compile(r"(?:^|[ \t])#[^\s#!:\-]\S*[ \t]+\S", re.MULTILINE)
+_SWALLOWED = re.compile(r"[ ](#[^\s#!:,\]}\-][^\s\]}]*)[ \t]*(?=[\r\n]|\Z)")
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    if subject.kind == "markdown":
+    # Whoever writes remarks without a space behind the `#` means one here too.
+    if subject.kind == "markdown" or _REMARK.search(subject.text.content):
         return
     found = 0
     for rules in subject.shown.lists():

@@ -41,7 +41,10 @@ def read_yaml(text: Text) -> YamlRules:
     document = parse_yaml(text)
     problems = list(document.problems)
     if document.error is not None:
-        shown = _Reader(text, problems.append).rules(document.partial)
+        # Where a fault was passed over, a key may only seem to have no value.
+        found: list[Problem] = []
+        shown = _Reader(text, found.append).rules(document.partial)
+        problems += [problem for problem in found if problem.code != "null-value"]
         return YamlRules(None, document.error, shown, tuple(_in_order(problems)), document)
     unusable = _unusable(text, document.root)
     problems += unusable

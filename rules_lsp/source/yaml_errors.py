@@ -13,6 +13,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000
 _BREAK = re.compile(r"[\r\n]")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
 _OPENING_QUOTE = re.compile(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+[ ]*:[ ]+)?["']""")
+_KEY_BEFORE_COLON = re.compile(r"[{,][ ]*[A-Za-z_][\w.-]*\Z")
 _CLOSING = {"[": "]", "{": "}"}
 
 
@@ -66,6 +67,9 @@ def _explain(content: str, context: str, problem: str, index: int, start: int | 
             Span(slash, slash + len(text)),
             "bad-escape",
         )
+    if "unexpected ':'" in problem and _KEY_BEFORE_COLON.search(content, _line_start(content, index), index):
+        message = "a space is missing behind the `:`: write `: `"
+        return Problem("missing-space", message, _at(content, index), data={"replacement": ": "})
     if "flow" in context or "flow" in problem:
         return _flow(content, index, start)
     if "simple key" in context and start is not None:
