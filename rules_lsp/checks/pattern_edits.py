@@ -164,6 +164,9 @@ class _Flow:
             return None
         span = written.token
         if place > self._first_kept:
+            # A tag, an anchor or an alias may not stand right before a bracket or a comma.
+            if self._content[self._tokens[place - 1].start] in "!&*":
+                return None
             span = Span(self._tokens[place - 1].end, span.end)
         elif place + 1 < len(self._tokens):
             span = Span(span.start, self._tokens[place + 1].start)
