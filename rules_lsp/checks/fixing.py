@@ -9,7 +9,8 @@ from rules_lsp.checks.base import Diagnostic, Fix
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.text import Position, Text
 
-MAX_ROUNDS = 20
+MAX_ROUNDS = 500
+"""Reading tells of some faults of a long file at a time, so that a round makes some of the fixes."""
 Diagnose = Callable[[str], Iterable[Diagnostic]]
 
 
@@ -33,16 +34,16 @@ def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple
     `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or with
     `unsafe` all. It ends after `MAX_ROUNDS`, and where a round would lead back to an earlier content.
     """
-    seen = {content}
+    seen = {hash(content)}
     repairs: list[Repair] = []
     for _ in range(MAX_ROUNDS):
         chosen = list(_chosen(diagnose(content), unsafe))
         edits: list[TextEdit] = []
         taken = [each for each in chosen if _add(each[1], edits)]
         changed = apply_edits(content, edits)
-        if changed in seen:
+        if hash(changed) in seen:
             break
-        seen.add(changed)
+        seen.add(hash(changed))
         text = Text(content)
         repairs += [Repair(found.code, fix, text.position(found.span.start, "utf-32")) for found, fix in taken]
         content = changed
