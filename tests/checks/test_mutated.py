@@ -21,15 +21,17 @@ SLIPS = (
     "|", ">", "&a", "*a", "---\n", "```\n", ",", "include", "exclude:", "denied_tools", "日", "\x00", "\u2028", "%",
     "~", "\n- ", "a", "\ufeff", '"\n', "'\n", "\\u", "<<: ",
 )  # fmt: skip
+LOOK_ALIKES = (*SLIPS, "：", "－", "• ", "“", "”", "\u00a0", "\u3000", "，", "\n-", ":[", " #x", '"a\\t')
 NAMES = [name for name, (kind, _) in FILES.items() if kind != "config" and name != "21_billion_laughs"]
+YAML_NAMES = [name for name in NAMES if FILES[name][0] == "yaml"]
 
 
-def mutated(dice: random.Random, content: str) -> str:
+def mutated(dice: random.Random, content: str, slips: tuple[str, ...]) -> str:
     for _ in range(dice.randint(1, 4)):
         at = dice.randrange(len(content) + 1)
         way = dice.random()
         if way < 0.5:
-            content = content[:at] + dice.choice(SLIPS) + content[at:]
+            content = content[:at] + dice.choice(slips) + content[at:]
         elif way < 0.8:
             content = content[:at] + content[at + dice.randint(1, 4) :]
         else:
@@ -41,11 +43,19 @@ def mutated(dice: random.Random, content: str) -> str:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_fixes_of_mutated_files(seed: int) -> None:
-    dice = random.Random(seed)
+    hold_fixes(random.Random(seed), NAMES, SLIPS)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_fixes_of_files_with_look_alikes(seed: int) -> None:
+    hold_fixes(random.Random(seed), YAML_NAMES, LOOK_ALIKES)
+
+
+def hold_fixes(dice: random.Random, names: list[str], slips: tuple[str, ...]) -> None:
     fixes = 0
     for _ in range(FILES_A_SEED):
-        kind, content = FILES[dice.choice(NAMES)]
-        content = mutated(dice, content)
+        kind, content = FILES[dice.choice(names)]
+        content = mutated(dice, content, slips)
 
         def subject_of(changed: str, kind: object = kind) -> Subject:
             return Subject.of_text("mutated", changed, kind="markdown" if kind == "markdown" else "yaml")
