@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
+from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
 from rules_lsp.checks.exclude_edits import NewEntry, added_to_exclude
 from rules_lsp.checks.pattern_edits import removed
 from rules_lsp.checks.subject import Subject
@@ -41,19 +41,24 @@ from rules_lsp.policy.model import Entry, RuleList
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     for rules in subject.shown.include:
         negated = _negated(rules)
-        fixes = _moved(subject, negated) if negated else ()
+        moving = [entry for entry in negated if shown(_denied(entry))]
+        fixes = _moved(subject, moving) if moving else ()
         for entry in negated:
             text = shown(_denied(entry))
-            message = f"`{shown(entry.text)}` excludes `{text}` and allows nothing: move `{text}` to `exclude`"
-            yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, (), fixes)
+            if text:
+                message = f"`{shown(entry.text)}` excludes `{text}` and allows nothing: move `{text}` to `exclude`"
+                yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, (), fixes)
+            else:
+                message = f"`{shown(entry.text)}` negates no pattern and has no effect: remove it"
+                yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, (), _taken_out(subject, entry))
     for rules in subject.shown.exclude:
-        negated = _negated(rules)
-        for entry in negated:
+        for number, entry in enumerate(_negated(rules)):
             message = (
                 f"`{shown(entry.text)}` has no effect: nothing takes a file out of `exclude` again; "
                 "remove it and exclude less"
             )
-            yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, (), _taken_out(subject, entry))
+            fixes = _taken_out(subject, entry) if number < MAX_DIAGNOSTICS else ()
+            yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, (), fixes)
 
 
 def _negated(rules: RuleList) -> list[Entry]:

@@ -133,8 +133,12 @@ TABLE: dict[str, Expected] = {
     "69_escapes": Expected([("syntax-error", 1, 9, 1, 11)], False, []),
     "71_path_traversal": Expected(
         [
+            ("never-matches", 2, 6, 2, 11),
+            ("never-matches", 4, 6, 4, 15),
+            ("never-matches", 6, 6, 6, 12),
             ("null-value", 7, 6, 7, 8),
             ("null-value", 8, 6, 8, 11),
+            ("negated-pattern", 10, 7, 10, 8),
             ("invalid-glob", 11, 7, 11, 10),
             ("invalid-glob", 12, 7, 12, 8),
             ("invalid-glob", 13, 8, 13, 11),
