@@ -52,33 +52,42 @@ def relative_name(subject: Subject) -> str | None:
     return subject.name if subject.path is None else subject.root.relative(subject.path)
 
 
-def superseding(policy: Policy, name: str) -> RuleFile | None:
-    """The rule file in force, if it stands above the root-relative `name` in the order and is another file."""
-    above = policy.rule_file
-    order = [entry.name for entry in policy.config.rule_files]
-    if above is None or name not in order or above.name not in order or order.index(above.name) >= order.index(name):
-        return None
+def order_of(policy: Policy) -> dict[str, int]:
+    """The places of the rule files in the order that holds, by their root-relative names; none outside of the root."""
     root = policy.root
+    order: dict[str, int] = {}
+    for entry in policy.config.rule_files:
+        path = os.path.normpath(os.path.join(root.real, entry.name))
+        name = root.relative(path) if "\0" not in entry.name else None
+        if name:
+            order.setdefault(name, len(order))
+    return order
+
+
+def superseding(policy: Policy, name: str, order: dict[str, int]) -> RuleFile | None:
+    """The rule file in force, if it stands above the root-relative `name` in the order and is another file."""
+    above, root = policy.rule_file, policy.root
+    if above is None or name not in order or order.get(above.name, len(order)) >= order[name]:
+        return None
     same = os.path.realpath(root.absolute(above.name)) == os.path.realpath(root.absolute(name))
     return None if same else above
 
 
-def left_out_of_order(policy: Policy, name: str) -> RuleFileName | None:
+def left_out_of_order(policy: Policy, name: str, order: dict[str, int]) -> RuleFileName | None:
     """The first entry of a configured `rule_files` that leaves out an ordinary name, or None.
 
     `.github/AGENTS.md` may stand there for something else.
     """
-    order = policy.config.rule_files
-    left_out = name in DEFAULT_RULE_FILES[:2] and all(entry.name != name for entry in order)
-    return order[0] if left_out and order and order[0].span is not None else None
+    if name not in DEFAULT_RULE_FILES[:2] or name in order:
+        return None
+    return next((entry for entry in policy.config.rule_files if entry.span is not None), None)
 
 
 def _not_in_force(policy: Policy, files: FileInventory | None) -> Iterator[Subject]:
-    root = policy.root
-    order = [entry.name for entry in policy.config.rule_files]
+    root, order = policy.root, order_of(policy)
     for name in dict.fromkeys((*order, *DEFAULT_RULE_FILES)):
-        concerned = superseding(policy, name) is not None or left_out_of_order(policy, name) is not None
-        if concerned and os.path.lexists(root.absolute(name)):
+        exists = os.path.lexists(root.absolute(name))
+        if exists and (superseding(policy, name, order) or left_out_of_order(policy, name, order)):
             yield _bystander(policy, name)
     for name in dict.fromkeys(_candidates(root.real, files)):
         if name not in order and not (policy.fold_case and name.casefold() == (canonical_name(name) or "").casefold()):

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.base import Check, Diagnostic
-from rules_lsp.checks.other_files import relative_name
+from rules_lsp.checks.other_files import order_of, relative_name
 from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, SECTION, Config
 from rules_lsp.policy.glob import Glob, parse_glob
@@ -65,7 +65,7 @@ def _protects(policy: Policy) -> bool:
 def _governing(subject: Subject) -> set[str]:
     """The names that decide what holds: of the order those down to the file itself, and the configuration."""
     policy = subject.policy
-    order = [entry.name for entry in policy.config.rule_files] if policy is not None else list(DEFAULT_RULE_FILES)
+    order = list(order_of(policy) if policy is not None else DEFAULT_RULE_FILES)
     name = relative_name(subject)
     names = set(order[: order.index(name) + 1] if name in order else order)
     elsewhere = policy is not None and policy.config.path == policy.root.absolute(CONFIG_NAME)

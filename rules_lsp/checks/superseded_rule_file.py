@@ -32,13 +32,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
-from rules_lsp.checks.other_files import relative_name, superseding
+from rules_lsp.checks.other_files import order_of, relative_name, superseding
 from rules_lsp.checks.subject import Subject
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    name = relative_name(subject)
-    above = superseding(subject.policy, name) if subject.policy is not None and name is not None else None
+    name, policy = relative_name(subject), subject.policy
+    above = superseding(policy, name, order_of(policy)) if policy is not None and name is not None else None
     if above is None:
         return
     message = f"`{above.name}` is in force and switches this file off: move the rules there and remove this file"

@@ -27,7 +27,7 @@ import os
 from collections.abc import Iterator
 
 from rules_lsp.checks.base import Check, Diagnostic, Fix, RelatedPlace
-from rules_lsp.checks.other_files import canonical_name, left_out_of_order, relative_name
+from rules_lsp.checks.other_files import canonical_name, left_out_of_order, order_of, relative_name
 from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES
 from rules_lsp.policy.policy import Document, Policy
@@ -41,7 +41,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     if name is None:
         return
     place = subject.text.line_span(0)
-    entry = left_out_of_order(policy, name) if policy is not None else None
+    entry = left_out_of_order(policy, name, order_of(policy)) if policy is not None else None
     if policy is not None and entry is not None and entry.span is not None and policy.config.path is not None:
         document = Document(policy.config.path, policy.config.text or Text(""))
         related = RelatedPlace(entry.span, "the order is given here", document)
@@ -58,8 +58,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 
 def _is_read(policy: Policy, name: str, right: str) -> bool:
     """Whether the configuration names the file, or the volume takes both names for the same."""
-    named = any(entry.name == name for entry in policy.config.rule_files)
-    return named or (policy.fold_case and name.casefold() == right.casefold())
+    return name in order_of(policy) or (policy.fold_case and name.casefold() == right.casefold())
 
 
 def _may_be(policy: Policy | None, name: str) -> bool:

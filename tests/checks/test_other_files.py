@@ -63,6 +63,17 @@ def test_the_order_of_the_configuration_decides(tmp_path: Path) -> None:
     assert codes_in(tmp_path) == {MARKDOWN: [], "config.yaml": [], YAML: [SUPERSEDED]}
 
 
+def test_odd_names_in_the_order_do_no_harm(tmp_path: Path) -> None:
+    order = f'project_agent_rules:\n  rule_files: ["a\\0b", ../x.yaml, ., ./rules.yaml, {MARKDOWN}]\n'
+    write(tmp_path, {"rules.yaml": DENIES, MARKDOWN: "", "config.yaml": order})
+    (tmp_path.parent / "x.yaml").write_text(DENIES, encoding="utf-8")
+    found = codes_in(tmp_path)
+    assert found["rules.yaml"] == []
+    assert found[MARKDOWN] == [SUPERSEDED]
+    assert set(found) == {"rules.yaml", MARKDOWN, "config.yaml"}
+    assert set(found["config.yaml"]) == {"unknown-rule-file"}
+
+
 def test_another_name_of_the_file_in_force_is_not_superseded(tmp_path: Path) -> None:
     write(tmp_path, {"rules.txt": DENIES})
     (tmp_path / YAML).symlink_to("rules.txt")
