@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.policy.keys import edit_distance
@@ -37,8 +38,16 @@ def remark_of(heading: str) -> str:
     return found[0] if found else ""
 
 
-def near_miss(heading: str) -> SectionName | None:
-    """The section that a heading is very likely meant to start, where it starts none.
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """The section that a heading is close to; `own` tells whether it is so in its name's own words."""
+
+    section: SectionName
+    own: bool
+
+
+def near_miss(heading: str) -> NearMiss | None:
+    """The section that a heading is close to, where it starts none.
 
     The words of the name in another order or number, a synonym, one slip of the pen, or marks around the name; never
     a heading with further words.
@@ -46,21 +55,23 @@ def near_miss(heading: str) -> SectionName | None:
     if len(heading) > LONGEST_HEADING or section_name(heading) is not None:
         return None
     text = _clean(_REMARK.sub("", heading.rstrip(" :：")))
+    words = text.split()
+    joined = text.replace(" ", "")
     for name, near in markdown_words().near_misses.items():
         section = _SECTIONS[name.casefold()]
-        words = text.split()
-        joined = text.replace(" ", "")
-        if text in near.texts or joined in near.texts or joined == name.casefold().replace(" ", ""):
-            return section
+        if joined == name.casefold().replace(" ", ""):
+            return NearMiss(section, True)
+        if text in near.texts or joined in near.texts:
+            return NearMiss(section, False)
         if len(words) != 2:
             continue
         for adjective, noun in (words, reversed(words)):
-            if adjective in near.adjectives and noun in ("tool", "tools"):
-                return section
+            if adjective in near.own | near.adjectives and noun in ("tool", "tools"):
+                return NearMiss(section, adjective in near.own)
         if section == "File Patterns" and words[0] in ("file", "files") and words[1] in ("pattern", "patterns"):
-            return section
+            return NearMiss(section, True)
         if _is_slip(text, fold(name)) and (section != "File Patterns" or words[0] == "file"):
-            return section
+            return NearMiss(section, True)
     return None
 
 

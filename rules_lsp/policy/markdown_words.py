@@ -19,8 +19,12 @@ _CLAUSE_END = re.compile(r"[.,;:!?(),，。、；：！（）—–]|\s-\s")
 
 @dataclass(frozen=True, slots=True)
 class NearMisses:
-    """Texts that look like a section's name: adjectives before or behind `tool(s)`, and whole texts."""
+    """Texts that look like a section's name: adjectives before or behind `tool(s)`, and whole texts.
 
+    `own` are the forms of the name's own adjective, `adjectives` others of its meaning.
+    """
+
+    own: frozenset[str]
     adjectives: frozenset[str]
     texts: frozenset[str]
 
@@ -44,6 +48,7 @@ class MarkdownWords:
     examples: tuple[str, ...]
     cross_marks: frozenset[str]
     check_marks: frozenset[str]
+    agent_tools: frozenset[str]
     near_misses: Mapping[str, NearMisses]
 
     def negates(self, text: str) -> bool:
@@ -131,8 +136,9 @@ def markdown_words() -> MarkdownWords:
         tuple(map(fold, data["examples"])),
         frozenset(data["cross_marks"]),
         frozenset(data["check_marks"]),
+        frozenset(map(fold, data["agent_tools"])),
         {
-            name: NearMisses(frozenset(map(fold, near["adjectives"])), frozenset(map(fold, near["texts"])))
+            name: NearMisses(*(frozenset(map(fold, near[key])) for key in ("own", "adjectives", "texts")))
             for name, near in data["near_misses"].items()
         },
     )

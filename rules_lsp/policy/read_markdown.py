@@ -18,7 +18,7 @@ from rules_lsp.policy.markdown_headings import (
 from rules_lsp.policy.markdown_hidden import hidden_sections
 from rules_lsp.policy.markdown_items import LONGEST_ITEM, ItemReading, read_item
 from rules_lsp.policy.markdown_lists import MarkdownEntry
-from rules_lsp.policy.markdown_missed import MissedSection, missed_section, names_something
+from rules_lsp.policy.markdown_missed import MissedSection, missed_section
 from rules_lsp.policy.markdown_section import Place, Section
 from rules_lsp.policy.markdown_tables import entry_column, row_negation
 from rules_lsp.policy.markdown_words import fold, markdown_words
@@ -167,7 +167,7 @@ class _Reader:
         labelled = around
         for block in blocks:
             count = self._headings
-            if self._missed is not None and names_something(block):
+            if self._missed is not None and self._missed.is_meant_by(self._document.text, block):
                 self.problems.append(self._missed.problem)
                 self._missed = None
             if isinstance(block, Heading) and not around.quoted:

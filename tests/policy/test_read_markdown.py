@@ -100,7 +100,8 @@ def test_a_section_heading_in_any_dress(heading: str) -> None:
     ],
 )
 def test_a_near_miss_is_no_section_and_is_reported(heading: str, meant: str) -> None:
-    content = f"## {heading}\n\n- `a/b`\n"
+    entry = "- exclude: `a/b`" if meant == "File Patterns" else "- `a/b`"
+    content = f"## {heading}\n\n{entry}\n"
     found = read(content)
     assert list(found.rules.lists()) == []
     assert [(problem.code, problem.severity, problem.data["replacement"]) for problem in found.problems] == [
@@ -148,6 +149,8 @@ def test_a_heading_with_another_meaning_is_left_alone(heading: str) -> None:
         "## Notes\n- `a/b`\n",
         "```sh\nmake\n```\n",
         "| Tool name | Why |\n|---|---|\n| all that write | safety |\n",
+        "- **Git**: version control\n- `curl`\n- `git push`\n",
+        "- https://registry.example.com/npm\n- ./bin/tool\n",
     ],
 )
 def test_a_near_miss_without_names_below_it_is_left_alone(body: str) -> None:
@@ -156,10 +159,40 @@ def test_a_near_miss_without_names_below_it_is_left_alone(body: str) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["- `a b/c`\n", "- Bash\n", "### Network\n1. `a`\n", "| # | t |\n|---|---|\n| 1 | x/y |\n", "```yaml\n- a\n```\n"],
+    [
+        "- `a b/c`\n",
+        "- Bash\n",
+        "### Network\n1. `mcp__a__b`\n",
+        "| # | t |\n|---|---|\n| 1 | x/y |\n",
+        "```yaml\n- a\n```\n",
+    ],
 )
 def test_a_near_miss_with_names_below_it_is_not(body: str) -> None:
     assert problems(f"## Forbidden Tools\n\nProse.\n\n{body}") == [("near-miss-heading", "Forbidden Tools")]
+
+
+@pytest.mark.parametrize("heading", ["Allowed Tool", "Tools Denied", "denied_tools", "Alowed Tools"])
+def test_a_near_miss_in_the_own_words_of_a_section_needs_no_tool_of_agents(heading: str) -> None:
+    assert problems(f"## {heading}\n\n- `curl`\n") == [("near-miss-heading", heading)]
+    assert problems(f"## {heading}\n\n- API client libraries\n") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "reported"),
+    [
+        ("- `*.test.ts`: tests\n", False),
+        ("| Type | Pattern |\n|---|---|\n| test | `*.spec.ts` |\n", False),
+        ("```yaml\n- '*.md'\n```\n", False),
+        ("### Included files\n- `src/**`\n", False),
+        ("### Include\n- `src/**`\n", True),
+        ("- **exclude**: `src/**`\n", True),
+        ("Exclude:\n\n- `src/**`\n", True),
+        ("| Include | Why |\n|---|---|\n| `src/**` | x |\n", True),
+        ("```yaml\ninclude: [a]\n```\n", True),
+    ],
+)
+def test_a_near_miss_of_patterns_needs_an_include_or_an_exclude(body: str, reported: bool) -> None:
+    assert problems(f"## Files Pattern\n\n{body}") == ([("near-miss-heading", "Files Pattern")] if reported else [])
 
 
 def test_a_section_ends_at_a_heading_of_its_level_or_at_another_section() -> None:
