@@ -9,7 +9,7 @@ from rules_lsp.checks.base import Diagnostic, Fix
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.text import Position, Text
 
-MAX_ROUNDS = 500
+MAX_ROUNDS = 100
 """Reading tells of some faults of a long file at a time, so that a round makes some of the fixes."""
 Diagnose = Callable[[str], Iterable[Diagnostic]]
 

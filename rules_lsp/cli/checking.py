@@ -79,7 +79,7 @@ def _change(subject: Subject, selection: Selection, unsafe: bool) -> Change | No
         return None
 
     def diagnose(content: str) -> list[Diagnostic]:
-        return selection.find(subject if content == subject.text.content else with_content(subject, content))
+        return selection.find_to_fix(subject if content == subject.text.content else with_content(subject, content))
 
     content, repairs = repaired(subject.text.content, diagnose, unsafe=unsafe)
     saved = read_file(subject.path)
@@ -92,7 +92,7 @@ def _change(subject: Subject, selection: Selection, unsafe: bool) -> Change | No
 def _renaming(subject: Subject, selection: Selection, unsafe: bool) -> Renaming | None:
     if not unsafe or subject.path is None or subject.root is None:
         return None
-    for found in selection.find(subject):
+    for found in selection.find_to_fix(subject):
         for fix in found.fixes:
             if fix.rename is not None:
                 old, new = (subject.root.absolute(name) for name in fix.rename)

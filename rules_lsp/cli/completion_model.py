@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.checks import CHECKS
+from rules_lsp.checks.settings import LEVELS
 from rules_lsp.cli.main import VERBS, parser_of, verb_named
-from rules_lsp.cli.selection import LEVELS
 
 Kind = Literal["nothing", "words", "codes", "level", "file", "directory"]
 """What a value is: one of `words`, codes of checks with commas between, a code with `=` and a level, a file, a

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from rules_lsp.checks import CHECKS, Diagnostic, Subject, run_checks
+from rules_lsp.checks.settings import LEVELS, CheckSettings, Level
 from rules_lsp.cli.main import UsageError
-from rules_lsp.source.problem import Severity
 
-LEVELS: dict[str, Severity | None] = {
-    "off": None,
-    "information": "information",
-    "warning": "warning",
-    "error": "error",
-}
+_LEVELS = ", ".join(LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,39 +20,41 @@ class Selection:
 
     selected: frozenset[str] | None = None
     ignored: frozenset[str] = frozenset()
-    levels: Mapping[str, Severity | None] = field(default_factory=dict)
+    settings: CheckSettings = field(default_factory=lambda: CheckSettings({}))
 
     def find(self, subject: Subject) -> list[Diagnostic]:
-        """What is wrong in a subject, as far as it is told."""
-        also = (self.selected or frozenset()) | self.levels.keys()
-        return [found for each in run_checks(subject, also=also) if (found := self._kept(each)) is not None]
+        """What is to be told of a subject: what is chosen, and the fault for which the whole file is not read."""
+        found = run_checks(subject, also=self.selected or frozenset(), settings=self.settings)
+        return [each for each in found if self._chosen(each) or subject.is_error(each.code, each.span)]
 
-    def _kept(self, found: Diagnostic) -> Diagnostic | None:
-        if found.code in self.ignored or (self.selected is not None and found.code not in self.selected):
-            return None
-        level = self.levels.get(found.code, found.severity)
-        return None if level is None else replace(found, severity=level)
+    def find_to_fix(self, subject: Subject) -> list[Diagnostic]:
+        """What is to be repaired in a subject: what is chosen."""
+        return [each for each in self.find(subject) if self._chosen(each)]
+
+    def _chosen(self, found: Diagnostic) -> bool:
+        return found.code not in self.ignored and (self.selected is None or found.code in self.selected)
 
 
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
     """`--select`, `--ignore` and `--severity`."""
     parser.add_argument("--select", metavar="CODES", action="append", help="tell these codes only, with commas between")
     parser.add_argument("--ignore", metavar="CODES", action="append", help="leave these codes out")
-    parser.add_argument(
-        "--severity", metavar="CODE=LEVEL", action="append", help=f"how grave a code is: {', '.join(LEVELS)}"
-    )
+    parser.add_argument("--severity", metavar="CODE=LEVEL", action="append", help=f"how grave a code is: {_LEVELS}")
 
 
 def selection_of(arguments: argparse.Namespace) -> Selection:
     """The selection as the options say. Raises `UsageError` for a code or a level that does not exist."""
     selected = None if arguments.select is None else frozenset(_codes(arguments.select))
-    levels: dict[str, Severity | None] = {}
-    for text in arguments.severity or ():
-        code, separator, level = text.partition("=")
-        if not separator or level not in LEVELS:
-            raise UsageError(f"--severity {text}: write CODE=LEVEL, the level one of {', '.join(LEVELS)}")
-        levels[known_code(code)] = LEVELS[level]
-    return Selection(selected, frozenset(_codes(arguments.ignore or ())), levels)
+    levels = dict(_level(text) for text in arguments.severity or ())
+    return Selection(selected, frozenset(_codes(arguments.ignore or ())), CheckSettings(levels))
+
+
+def _level(text: str) -> tuple[str, Level]:
+    code, _, name = text.partition("=")
+    level = next((level for level in LEVELS if level == name), None)
+    if level is None:
+        raise UsageError(f"--severity {text}: write CODE=LEVEL, the level one of {_LEVELS}")
+    return known_code(code), level
 
 
 def _codes(lists: Iterable[str]) -> Iterable[str]:

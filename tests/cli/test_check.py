@@ -113,7 +113,7 @@ def test_information_alone_is_fine(
 ) -> None:
     write(project, "denied_tools: [Bash]\n")
     note = Diagnostic("covered-entry", "information", "worth knowing", Span(15, 19))
-    monkeypatch.setattr("rules_lsp.cli.selection.run_checks", lambda subject, also: [note])
+    monkeypatch.setattr("rules_lsp.cli.selection.run_checks", lambda subject, also, settings: [note])
     text = f"{NAME}:1:16: information[covered-entry] worth knowing\n    denied_tools: [Bash]\n"
     assert printed(capsys) == (0, f"{text}                   ^^^^\n\nfound 1 note in 1 file\n", "")
 

@@ -204,3 +204,19 @@ def test_a_check_that_is_off_runs_where_it_is_asked_for(here: Path, capsys: pyte
         assert f"{RULES}:1:1: information[missing-schema-line]" in capsys.readouterr().out
     assert main(["check", "--severity", "missing-schema-line=off"]) == 0
     assert capsys.readouterr().out == "nothing to report in 1 file\n"
+
+
+def test_why_a_file_is_not_read_is_told_whatever_is_selected_and_not_fixed(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = build(here.parent, {RULES: FAULTY}) / RULES
+    for arguments in (["--select", "duplicate-key"], ["--ignore", "unquoted-glob,unknown-key"]):
+        assert main(["check", "--fix", *arguments]) == 1
+        assert f"{RULES}:5:13: error[unquoted-glob] " in capsys.readouterr().out
+        assert path.read_bytes() == FAULTY
+
+
+def test_a_comment_asks_for_silence(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = build(here.parent, {RULES: "deny_tools: [a]  # rules-lsp: ignore[unknown-key] as it is\n"}) / RULES
+    assert run(capsys, "--fix") == (0, "nothing to report in 1 file\n", "")
+    assert path.read_text() == "deny_tools: [a]  # rules-lsp: ignore[unknown-key] as it is\n"
