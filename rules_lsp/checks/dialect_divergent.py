@@ -47,7 +47,7 @@ _DIALECTS: tuple[tuple[str, Callable[[Glob], Reading | None]], ...] = (
     ("minimatch", minimatch),
     ("fnmatch", fnmatch_reading),
 )
-_MOST_FILES = 500
+_MOST_FILES = 200
 _MOST_ENTRIES = 1000
 # Other tools match by backtracking, which costs too much for a pattern with many stars.
 _MOST_STARS = 6

@@ -37,7 +37,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from rules_lsp.checks.base import Check, Diagnostic, Fix
@@ -57,7 +57,7 @@ _MOST_LOOKED_AT = 1000
 _MOST_NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Kind:
     """Files of one kind by the patterns of their names; the `innocent` ones among them are no secrets."""
 
@@ -87,16 +87,22 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 def _exposed(kind: _Kind, files: FileInventory, policy: Policy) -> dict[Glob, list[str]]:
     """The files of a kind that may be written, by the pattern of their names."""
     found: dict[Glob, list[str]] = {}
-    seen: set[str] = set()
+    for glob, path in _of_kind(kind, files):
+        if may_write(policy, path):
+            found.setdefault(glob, []).append(path)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _of_kind(kind: _Kind, files: FileInventory) -> tuple[tuple[Glob, str], ...]:
+    """The files of a kind, each with the first pattern of their names; kept as long as the files are asked about."""
+    found: dict[str, Glob] = {}
     for glob in kind.names:
         for path in islice(files.file_index.covered(glob), _MOST_LOOKED_AT):
             # A directory of the name of a secret holds ordinary files.
-            if path in seen or not glob.matches(path, False) or _is_innocent(kind, path):
-                continue
-            seen.add(path)
-            if may_write(policy, path):
-                found.setdefault(glob, []).append(path)
-    return found
+            if path not in found and glob.matches(path, False) and not _is_innocent(kind, path):
+                found[path] = glob
+    return tuple((glob, path) for path, glob in found.items())
 
 
 def _is_innocent(kind: _Kind, path: str) -> bool:
