@@ -127,7 +127,7 @@ class NearestPath:
         return near[0] if len(near) == 1 else None
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def nearest_path(files: FileInventory) -> NearestPath:
     """What is near among the files of an inventory; kept as long as they are asked about."""
     return NearestPath(files)

@@ -93,7 +93,7 @@ def _exposed(kind: _Kind, files: FileInventory, policy: Policy) -> dict[Glob, li
     return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=12)
 def _of_kind(kind: _Kind, files: FileInventory) -> tuple[tuple[Glob, str], ...]:
     """The files of a kind, each with the first pattern of their names; kept as long as the files are asked about."""
     found: dict[str, Glob] = {}
