@@ -30,6 +30,10 @@ class MissedSection:
     near: NearMiss
     problem: Problem
 
+    def is_ended_by(self, heading: Heading) -> bool:
+        """Whether what follows a heading tells no more of this one; below a synonym a deeper heading speaks anew."""
+        return heading.level <= self.level or not (self.near.own or self.near.section == "File Patterns")
+
     def is_meant_by(self, text: Text, block: Block) -> bool:
         """Whether a block below the heading is one of such a section.
 

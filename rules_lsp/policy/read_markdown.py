@@ -86,10 +86,10 @@ class MarkdownRules:
 def read_markdown(text: Text, known_servers: frozenset[str] = frozenset()) -> MarkdownRules:
     """Read the text of a Markdown rule file; never raises.
 
-    `known_servers` are names of servers, case-folded: a text without code marks may name one that holds a space.
+    `known_servers` are names of servers in any case: a text without code marks may name one that holds a space.
     """
     document = parse_markdown(text)
-    reader = _Reader(document, known_servers)
+    reader = _Reader(document, frozenset(server.casefold() for server in known_servers))
     reader.visit(document.blocks, _Around())
     reader.close(len(text.content))
     names = frozenset(section.name for section in reader.sections)
@@ -203,7 +203,7 @@ class _Reader:
         short = len(heading.span) <= LONGEST_HEADING * 4
         name = heading.content.plain if short else ""
         section = section_name(name)
-        if self._missed is not None and (section is not None or heading.level <= self._missed.level):
+        if self._missed is not None and (section is not None or self._missed.is_ended_by(heading)):
             self._missed = None
         if section is not None:
             self._open(section, name, heading)

@@ -29,7 +29,7 @@ WORKSPACE = {
     "tests/index.test.ts": "\n",
     "docs/tools.md": "# Tools\n",
     ".env.example": "KEY=\n",
-    ".mcp.json": '{"mcpServers": {"github": {"command": "docker", "args": ["run", "ghcr.io/github/github-mcp-server"]}}}',
+    ".mcp.json": '{"mcpServers": {"github": {"command": "docker", "args": ["ghcr.io/github/github-mcp-server"]}}}',
 }
 
 

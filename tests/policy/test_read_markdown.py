@@ -151,6 +151,7 @@ def test_a_heading_with_another_meaning_is_left_alone(heading: str) -> None:
         "| Tool name | Why |\n|---|---|\n| all that write | safety |\n",
         "- **Git**: version control\n- `curl`\n- `git push`\n",
         "- https://registry.example.com/npm\n- ./bin/tool\n",
+        "- **Git**\n\n### Servers\n\n- `github/get_issue`\n",
     ],
 )
 def test_a_near_miss_without_names_below_it_is_left_alone(body: str) -> None:
@@ -162,7 +163,7 @@ def test_a_near_miss_without_names_below_it_is_left_alone(body: str) -> None:
     [
         "- `a b/c`\n",
         "- Bash\n",
-        "### Network\n1. `mcp__a__b`\n",
+        "1. `mcp__a__b`\n",
         "| # | t |\n|---|---|\n| 1 | x/y |\n",
         "```yaml\n- a\n```\n",
     ],
@@ -174,6 +175,7 @@ def test_a_near_miss_with_names_below_it_is_not(body: str) -> None:
 @pytest.mark.parametrize("heading", ["Allowed Tool", "Tools Denied", "denied_tools", "Alowed Tools"])
 def test_a_near_miss_in_the_own_words_of_a_section_needs_no_tool_of_agents(heading: str) -> None:
     assert problems(f"## {heading}\n\n- `curl`\n") == [("near-miss-heading", heading)]
+    assert problems(f"## {heading}\n\n### Network\n\n- `curl`\n") == [("near-miss-heading", heading)]
     assert problems(f"## {heading}\n\n- API client libraries\n") == []
 
 
