@@ -121,7 +121,7 @@ async def test_a_quick_fix_gives_the_exact_text(editor: Editor) -> None:
 
 
 async def test_quick_fixes_are_offered_where_they_are_asked_for(editor: Editor) -> None:
-    await editor.open("deny_tools: []\nallow_tools: []\n")
+    await editor.open("deny_tools: []\nallow_tools: [Read]\n")
     assert [action.title for action in await editor.actions((0, 0, 0, 0))] == ["rename it to `denied_tools`"]
     assert len(await editor.actions((0, 0, 1, 5))) == 2
     assert await editor.actions((0, 12, 0, 14)) == []
