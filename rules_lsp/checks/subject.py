@@ -12,9 +12,10 @@ from typing import Literal
 from rules_lsp.checks.nodes import NodeIndex
 from rules_lsp.policy.config import Config, read_config
 from rules_lsp.policy.files import FileContent, read_file
+from rules_lsp.policy.load import NOT_IN_FORCE, with_rules
 from rules_lsp.policy.markdown_lists import MarkdownEntry
 from rules_lsp.policy.model import Entry, Rules
-from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, RuleFile, kind_of_rule_file, with_rules
+from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, RuleFile, kind_of_rule_file
 from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.policy.read_yaml import YamlRules, read_yaml
 from rules_lsp.policy.roots import Root
@@ -27,7 +28,6 @@ from rules_lsp.workspace.server_files import read_server_file, server_file_of
 
 FileKind = Literal["yaml", "markdown", "config", "servers"]
 Reading = YamlRules | MarkdownRules | Config
-NOT_IN_FORCE = "the rules of this file, its deny list included, are not in force"
 ALL_DENIED = "until it is repaired everything is denied"
 
 

@@ -44,11 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _query(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.kind == "file":
-        query = {"path": arguments.name, "operation": arguments.operation, "cwd": os.getcwd()}
+        asked = {"path": arguments.name, "operation": arguments.operation, "cwd": os.getcwd()}
         if arguments.new_path is not None:
-            query["newPath"] = arguments.new_path
-        return query
-    query = {"tool": arguments.name}
+            asked["newPath"] = arguments.new_path
+        return asked
+    query: dict[str, Any] = {"tool": arguments.name, "cwd": os.getcwd()}
     if arguments.arguments is not None:
         try:
             query["arguments"] = json.loads(arguments.arguments)

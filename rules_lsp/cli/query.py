@@ -34,7 +34,7 @@ def _answer(project: Project, line: bytes) -> str:
     try:
         query = json.loads(line)
     except (ValueError, RecursionError):
-        answer = refusal(project.policy(), "the line is no JSON: write one JSON object a line").as_json()
+        answer = refusal(project.policy(), {}, "the line is no JSON: write one JSON object a line").as_json()
     else:
         answer = project.answer(query)
     return json.dumps(answer)

@@ -8,7 +8,8 @@ from functools import cached_property
 from rules_lsp.checks import run_checks
 from rules_lsp.checks.base import Diagnostic
 from rules_lsp.checks.subject import Subject
-from rules_lsp.policy.policy import Document, Policy, with_rules
+from rules_lsp.policy.load import with_rules
+from rules_lsp.policy.policy import Document, Policy
 
 
 @dataclass(frozen=True)

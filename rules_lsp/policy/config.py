@@ -141,7 +141,7 @@ class _Reader:
     def _key(self, key: Scalar, node: Node, seen: dict[str, Scalar]) -> None:
         name = key.value
         if name not in KEYS:
-            self._unknown(key)
+            self._unknown(key, seen)
             return
         value: Node | None = resolve(node)
         if name in seen:
@@ -158,9 +158,13 @@ class _Reader:
             return
         _READERS[name](self, key, value)
 
-    def _unknown(self, key: Scalar) -> None:
+    def _unknown(self, key: Scalar, seen: dict[str, Scalar]) -> None:
         meant = meant_key(key.value, KEYS)
         hint = f"did you mean `{meant}`?" if meant else "the known keys are " + ", ".join(f"`{k}`" for k in KEYS)
+        if meant in ("on_error", "default_rules") and meant not in seen:
+            # Their default is lenient, so a slip of the pen must not bring it back.
+            hint += " its strictest value holds meanwhile"
+            self._config = _strictest(self._config, meant, f"`{key.value}` is an unknown key and may mean `{meant}`")
         data = {"rename": meant} if meant else {}
         self._report(Problem("config-value", f"unknown key `{key.value}`: {hint}", key.span, data=data))
 

@@ -46,7 +46,7 @@ def read_file(path: str, within: str | None = None) -> FileContent:
     except OSError as error:
         if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
             return ABSENT
-        return FileContent(True, problem=f"it cannot be read ({_cause(error)})")
+        return FileContent(True, problem=_cause(error))
     except ValueError:
         return ABSENT
     try:
@@ -56,7 +56,7 @@ def read_file(path: str, within: str | None = None) -> FileContent:
         try:
             mode = os.fstat(descriptor).st_mode
             if stat.S_ISDIR(mode):
-                return FileContent(True, problem=f"it cannot be read ({_CAUSES[errno.EISDIR]})")
+                return FileContent(True, problem=_CAUSES[errno.EISDIR])
             if not stat.S_ISREG(mode):
                 return FileContent(True, problem="it is no regular file")
             with os.fdopen(descriptor, "rb", closefd=False) as file:
@@ -66,7 +66,7 @@ def read_file(path: str, within: str | None = None) -> FileContent:
     except OSError as error:
         if error.errno == errno.ENOENT:
             return FileContent(True, problem="it is a link to a file that does not exist")
-        return FileContent(True, problem=f"it cannot be read ({_cause(error)})")
+        return FileContent(True, problem=_cause(error))
     if outside:
         return FileContent(True, data, "it is a link to a file outside the project")
     if len(data) > MAX_BYTES:

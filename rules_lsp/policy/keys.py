@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 TOP_LEVEL = ("system_prompt_extension", "allowed_tools", "denied_tools", "file_patterns")
 PATTERNS = ("include", "exclude")
 EXTENSIONS = ("x-unprotected", "x-tool-paths")
 MAX_SLIP = 3
 
 
+@lru_cache(maxsize=4096)
 def meant_key(key: str, known: tuple[str, ...]) -> str | None:
     """The known key that `key` is read as: nearer than all others and at most `MAX_SLIP` edits away, or None.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,36 +11,135 @@ from rules_lsp.policy.decide_file import FileRequest, decide_file
 from rules_lsp.policy.decide_tool import decide_tool
 from rules_lsp.policy.decision import Decision, FileDecision, ToolDecision, compact, policy_as_json
 from rules_lsp.policy.policy import Policy
-from rules_lsp.policy.requests import AskedPath, Refusal, asked_path, asked_uri
+from rules_lsp.policy.requests import AskedPath, Refusal, asked_path, asked_uri, shown
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.source.text import Encoding
+from rules_lsp.source.uri import from_uri
 
 MAX_BATCH = 100_000
+KINDS = ("path", "uri", "paths", "tool", "tools")
+DETAILS = ("compact", "full")
+SOURCES = ("saved", "buffer")
+_SHARED = ("operation", "cwd", "newPath", "arguments", "root")
+
+Query = Mapping[str, Any]
+Answer = dict[str, Any]
+Plan = Callable[[Query], Sequence[tuple[Policy, Query]] | str]
+"""Who is asked what for a question about one path or one tool, or why nobody can be."""
 
 
-def answer(policy: Policy, query: object, encoding: Encoding = "utf-16") -> dict[str, Any]:
+def answer(policy: Policy, query: object, encoding: Encoding = "utf-16") -> Answer:
     """Answer a query with one policy. Every query has an answer; one that makes no sense is refused."""
+
+    def plan(question: Query) -> Sequence[tuple[Policy, Query]] | str:
+        root = question.get("root")
+        if root is not None and needs_root(question) and not names_root(policy, root):
+            return no_such_root(root)
+        return ((policy, question),)
+
+    return answer_by(plan, policy, query, encoding)
+
+
+def answer_by(plan: Plan, policy: Policy, query: object, encoding: Encoding) -> Answer:
+    """Answer a query by asking whom `plan` names, the strictest answer counting; `policy` is that of refusals."""
     if not isinstance(query, Mapping):
-        return _refused(policy, "a query is a JSON object with `path`, `uri`, `paths`, `tool` or `tools`", encoding)
-    kinds = [key for key in ("path", "uri", "paths", "tool", "tools") if key in query]
+        reason = "a query is a JSON object with `path`, `uri`, `paths`, `tool` or `tools`"
+        return refusal(policy, {}, reason).as_json(encoding)
+    problem = _problem(query)
+    if problem is not None:
+        return refusal(policy, query, problem).as_json(encoding)
+    resolvers: dict[int, Resolver] = {}
+
+    def decided(question: Query, full: bool) -> Decision:
+        asked = plan(question)
+        if isinstance(asked, str):
+            return refusal(policy, question, asked)
+        decisions = []
+        for whose, what in asked:
+            resolver = resolvers.setdefault(id(whose), Resolver(whose.root))
+            decisions.append(decide(whose, what, resolver, full=full))
+        return strictest(decisions)
+
+    kind = next(kind for kind in KINDS if kind in query)
+    if kind not in ("paths", "tools"):
+        return decided(query, True).as_json(encoding)
+    full = query.get("detail") == "full"
+    single = "path" if kind == "paths" else "tool"
+    shared = {key: query[key] for key in _SHARED if key in query}
+    decisions = [decided({**shared, single: item}, full) for item in query[kind]]
+    answers = [each.as_json(encoding, with_policy=False) if full else compact(each) for each in decisions]
+    whose = decisions[0].policy if decisions else policy
+    return {"answers": answers, "policy": policy_as_json(whose, encoding)}
+
+
+def _problem(query: Query) -> str | None:
+    """Why a query is none, before anything is looked at."""
+    kinds = [kind for kind in KINDS if kind in query]
     if len(kinds) != 1:
-        found = " and ".join(f"`{key}`" for key in kinds) or "none of them"
-        reason = f"a query holds exactly one of `path`, `uri`, `paths`, `tool` and `tools`, and this one holds {found}"
-        return _refused(policy, reason, encoding)
-    kind = kinds[0]
-    if kind in ("path", "uri", "tool"):
-        return decide(policy, query, Resolver(policy.root)).as_json(encoding)
-    return _batch(policy, query, kind, encoding)
+        found = " and ".join(f"`{kind}`" for kind in kinds) or "none of them"
+        return f"a query holds exactly one of `path`, `uri`, `paths`, `tool` and `tools`, and this one holds {found}"
+    for key, values in (("source", SOURCES), ("detail", DETAILS)):
+        if query.get(key) is not None and query[key] not in values:
+            return f'`{key}` must be "{values[0]}" or "{values[1]}"'
+    items = query[kinds[0]]
+    is_list = isinstance(items, Sequence) and not isinstance(items, (str, bytes))
+    if kinds[0] in ("paths", "tools") and not (is_list and len(items) <= MAX_BATCH):
+        return f"`{kinds[0]}` is a list of at most {MAX_BATCH:,} texts"
+    return None
 
 
-def decide(policy: Policy, query: Mapping[str, Any], resolver: Resolver, *, full: bool = True) -> Decision:
+def decide(policy: Policy, query: Query, resolver: Resolver, *, full: bool = True) -> Decision:
     """Decide a query about one path or one tool."""
     if "tool" in query:
         return decide_tool(policy, query["tool"], query.get("arguments"), resolver, cwd=query.get("cwd"), full=full)
     return decide_file(policy, file_request(policy, query), resolver, full=full)
 
 
-def file_request(policy: Policy, query: Mapping[str, Any]) -> FileRequest:
+def strictest(decisions: Sequence[Decision]) -> Decision:
+    """The first decision that denies, else the first.
+
+    Where some decisions speak only of absolute paths outside their roots, they have no say if another one does.
+    """
+    concerned = [decision for decision in decisions if not _lies_elsewhere(decision)] or decisions
+    return next((decision for decision in concerned if not decision.allowed), concerned[0])
+
+
+def _lies_elsewhere(decision: Decision) -> bool:
+    if decision.code != "outside-root":
+        return False
+    if isinstance(decision, FileDecision):
+        return decision.path is not None and os.path.isabs(decision.path)
+    return all(path.allowed or _lies_elsewhere(path) for path in decision.paths)
+
+
+def needs_root(query: Query) -> bool:
+    """Whether `root` says what a question is about: a tool or a relative path, and not a path with a place."""
+    if "tool" in query:
+        return True
+    path = query.get("path")
+    return isinstance(path, str) and not os.path.isabs(path) and query.get("cwd") is None
+
+
+def names_root(policy: Policy, root: object) -> bool:
+    """Whether a path or `file:` URI names the root of a policy exactly."""
+    path = path_of(root)
+    return path is not None and os.path.isabs(path) and os.path.normpath(path) in (policy.root.given, policy.root.real)
+
+
+def no_such_root(root: object) -> str:
+    """Why a question with an unknown `root` is refused."""
+    told = f" `{shown(root)}`" if isinstance(root, str) else ""
+    return f"the root{told} names no open folder: leave it out or name one"
+
+
+def path_of(value: object) -> str | None:
+    """A path, or that of a `file:` URI; None for what is neither."""
+    if not isinstance(value, str):
+        return None
+    return from_uri(value) if value[:5].lower() == "file:" else value
+
+
+def file_request(policy: Policy, query: Query) -> FileRequest:
     """The request of a query about one path."""
     operation = query.get("operation", "write")
     if operation is None:
@@ -61,28 +161,11 @@ def _asked(policy: Policy, path: object, cwd: object) -> AskedPath | Refusal:
     return asked_path(path, cwd, policy.root, policy.config)
 
 
-def _batch(policy: Policy, query: Mapping[str, Any], kind: str, encoding: Encoding) -> dict[str, Any]:
-    items = query[kind]
-    if not isinstance(items, Sequence) or isinstance(items, (str, bytes)) or len(items) > MAX_BATCH:
-        return _refused(policy, f"`{kind}` is a list of at most {MAX_BATCH:,} texts", encoding)
-    full = query.get("detail") == "full"
-    resolver = Resolver(policy.root)
-    single = "path" if kind == "paths" else "tool"
-    render: Callable[[Decision], dict[str, Any]] = compact
-    if full:
-        render = lambda decision: decision.as_json(encoding, with_policy=False)  # noqa: E731
-    shared = {key: value for key, value in query.items() if key in ("operation", "cwd", "newPath", "arguments")}
-    answers = [render(decide(policy, {**shared, single: item}, resolver, full=full)) for item in items]
-    return {"answers": answers, "policy": policy_as_json(policy, encoding)}
-
-
-def _refused(policy: Policy, reason: str, encoding: Encoding) -> dict[str, Any]:
-    return refusal(policy, reason).as_json(encoding)
-
-
-def refusal(policy: Policy, reason: str) -> FileDecision:
-    """The answer to what is no query at all."""
-    return FileDecision(False, "invalid-request", reason, policy, None, None, "write")
-
-
-__all__ = ["FileDecision", "ToolDecision", "answer", "decide", "file_request", "refusal"]
+def refusal(policy: Policy, query: Query, reason: str) -> Decision:
+    """The answer to a query that is none, for a reason that its caller knows."""
+    if "tool" in query:
+        tool = query["tool"]
+        return ToolDecision(False, "invalid-request", reason, policy, tool if isinstance(tool, str) else None)
+    asked = query.get("path", query.get("uri"))
+    path = asked if isinstance(asked, str) else None
+    return FileDecision(False, "invalid-request", reason, policy, path, None, "write")

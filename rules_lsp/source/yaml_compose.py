@@ -24,7 +24,10 @@ except ImportError:  # PyYAML was built without libyaml: slower, and it refuses 
 # An anchor ends where its letters do: `&a:` is one in front of a colon. Comments may follow either.
 _PROPERTY = re.compile(r"(?:!\S*|&[A-Za-z0-9_-]+)(?:\s|(?<=\s)#[^\r\n]*)*")
 
+StandIns = dict[int, int]
+
 MAX_DEPTH = 100
+MAX_NODES = 100_000
 MAX_ALIASED_NODES = 10_000
 
 
@@ -59,16 +62,18 @@ class _Open:
         return Mapping(pairs, span, self.flow, self.tag)
 
 
-def compose(content: str, original: str, base: int) -> Node | None | Fault:
+def compose(content: str, original: str, base: int, stand_ins: StandIns | None = None) -> Node | None | Fault:
     """The single document of the content; offsets in the nodes are shifted by `base`, those of a fault are not.
 
     `original` is the content before repairs, of the same length: a scalar that was mended gets its text from there.
+    `stand_ins` are characters of the content that stand for others: values get these back.
     """
     stack: list[_Open] = []
     anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
     aliased = _AliasBudget()
     root: Node | None = None
     documents = 0
+    nodes = 0
     parser: Any = None
     try:
         parser = _Parser(content)
@@ -76,9 +81,12 @@ def compose(content: str, original: str, base: int) -> Node | None | Fault:
             event: Any = parser.get_event()
             if event is None or isinstance(event, yaml.StreamEndEvent):
                 return root
+            nodes += 1
+            if nodes > MAX_NODES:
+                return Fault(_too_many_values(_start(event)))
             node: Node
             if isinstance(event, yaml.ScalarEvent):
-                node = scalar = _scalar(event, original, base)
+                node = scalar = _scalar(event, original, base, stand_ins)
                 if event.anchor:
                     anchors[event.anchor] = scalar
             elif isinstance(event, yaml.CollectionStartEvent):
@@ -119,7 +127,7 @@ def compose(content: str, original: str, base: int) -> Node | None | Fault:
             parser.dispose()
 
 
-def _scalar(event: Any, content: str, base: int) -> Scalar:
+def _scalar(event: Any, content: str, base: int, stand_ins: StandIns | None) -> Scalar:
     start, end = _start(event), _end(event)
     style = event.style or ""
     if style in ("|", ">"):
@@ -134,7 +142,8 @@ def _scalar(event: Any, content: str, base: int) -> Scalar:
     token = Span(start + base, end + base)
     if event.value.startswith(PLACEHOLDER):
         return Scalar(content[start:end], token, token)
-    return Scalar(event.value, Span(inner + base, max(inner, inner_end) + base), token, style, event.tag)
+    value = event.value.translate(stand_ins) if stand_ins else event.value
+    return Scalar(value, Span(inner + base, max(inner, inner_end) + base), token, style, event.tag)
 
 
 def _skip_properties(content: str, start: int, end: int) -> int:
@@ -185,6 +194,11 @@ def _too_deep(index: int) -> Problem:
         f"the document is nested more than {MAX_DEPTH} levels deep: a rule file needs three",
         Span(index, index + 1),
     )
+
+
+def _too_many_values(index: int) -> Problem:
+    message = f"the document holds more than {MAX_NODES:,} values: a rule file needs far fewer"
+    return Problem("alias-bomb", message, Span(index, index + 1))
 
 
 def _too_many_aliases(span: Span) -> Problem:

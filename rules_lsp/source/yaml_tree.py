@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
-from rules_lsp.source.yaml_compose import Fault, compose
+from rules_lsp.source.yaml_compose import Fault, StandIns, compose
 from rules_lsp.source.yaml_errors import character_problem, without_forbidden
 from rules_lsp.source.yaml_nodes import STANDARD_TAG, Alias, Mapping, Node, Scalar, Sequence, key_text, resolve
 from rules_lsp.source.yaml_repair import repair_for
 
 MAX_REPAIRS = 100
+_NO_LINE_BREAKS = "\x85\u2028\u2029"
 MAX_REPARSED_CHARACTERS = 4 * 1024 * 1024
 
 
@@ -47,7 +48,8 @@ def parse_yaml(text: Text, span: Span | None = None) -> YamlDocument:
         return _failed(None, [_shift(found, start)])
     problems = [] if found is None else [_shift(found, start)]
     repaired = content if found is None else without_forbidden(content)
-    outcome = compose(repaired, content, start)
+    repaired, stand_ins = _with_stand_ins(repaired)
+    outcome = compose(repaired, content, start, stand_ins)
     if not isinstance(outcome, Fault):
         return YamlDocument(outcome, None, outcome) if found is None else _failed(outcome, problems)
     partial: Node | None = None
@@ -58,12 +60,24 @@ def parse_yaml(text: Text, span: Span | None = None) -> YamlDocument:
         if repair.content is None:
             break
         repaired = repair.content
-        again = compose(repaired, content, start)
+        again = compose(repaired, content, start, stand_ins)
         if not isinstance(again, Fault):
             partial = again
             break
         outcome = again
     return _failed(partial, problems)
+
+
+def _with_stand_ins(content: str) -> tuple[str, StandIns | None]:
+    """The content with other characters for those at which libyaml ends a line and an editor does not.
+
+    Otherwise a key could hide in what an author sees as the end of a comment.
+    """
+    if not any(char in content for char in _NO_LINE_BREAKS):
+        return content, None
+    unused = (code for code in range(0xE000, 0xF8FF) if chr(code) not in content)
+    there = dict(zip(map(ord, _NO_LINE_BREAKS), unused, strict=False))
+    return content.translate(there), {stand_in: code for code, stand_in in there.items()}
 
 
 def _failed(partial: Node | None, problems: list[Problem]) -> YamlDocument:

@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from rules_lsp.policy.policy import Policy, load_policy, read_inputs
+from rules_lsp.policy.inputs import read_inputs
+from rules_lsp.policy.load import load_policy
+from rules_lsp.policy.policy import Policy
+from rules_lsp.policy.query import Answer, Query, path_of, refusal
 from rules_lsp.source.text import Encoding
-from rules_lsp.workspace.conversation import Answer, Conversation, Query, path_of, refusal_of
+from rules_lsp.workspace.conversation import Conversation
 from rules_lsp.workspace.project import Project
 from rules_lsp.workspace.servers import configured_servers
 
-SOURCES = ("saved", "buffer")
 Overlay = Mapping[str, str]
 _NO_POLICY: dict[str, Any] = {
     "uri": None,
@@ -66,18 +68,15 @@ class Folders:
         """
         if not self._projects:
             return _refused_without_folder("no folder is open, so there are no rules to ask")
-        source = query.get("source") if isinstance(query, Mapping) else None
-        if source is not None and source not in SOURCES:
-            reason = '`source` must be "saved" or "buffer"'
-            return self.refuse({}, reason, encoding)
         of_buffers = partial(self.buffer_policy, overlay=overlay or {})
-        return Conversation(self, encoding, of_buffers if source == "buffer" else Project.policy).answer(query)
+        buffers = isinstance(query, Mapping) and query.get("source") == "buffer"
+        return Conversation(self, encoding, of_buffers if buffers else Project.policy).answer(query)
 
     def refuse(self, query: Query, reason: str, encoding: Encoding = "utf-16") -> Answer:
         """The answer to a query that is none, for a reason that its caller knows."""
         if not self._projects:
             return _refused_without_folder(reason)
-        return refusal_of(self.projects[0].policy(), query, reason).as_json(encoding)
+        return refusal(self.projects[0].policy(), query, reason).as_json(encoding)
 
     def buffer_policy(self, project: Project, overlay: Overlay) -> Policy:
         """The policy of a project as the open buffers would make it."""

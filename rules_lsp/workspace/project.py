@@ -7,7 +7,9 @@ import threading
 from typing import Any
 
 from rules_lsp.policy.config import DEFAULT_RULE_FILES
-from rules_lsp.policy.policy import Inputs, Policy, load_policy, read_inputs
+from rules_lsp.policy.inputs import Inputs, read_inputs
+from rules_lsp.policy.load import load_policy
+from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.query import answer
 from rules_lsp.policy.roots import Root
 from rules_lsp.source.text import Encoding

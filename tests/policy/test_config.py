@@ -156,8 +156,8 @@ def test_keys_of_the_operator_are_a_warning_elsewhere() -> None:
 @pytest.mark.parametrize(
     ("key", "hint"),
     [
-        ("on_eror", "did you mean `on_error`?"),
         ("enable", "did you mean `enabled`?"),
+        ("protect_rule_file", "did you mean `protect_rule_files`?"),
         (
             "rules",
             "the known keys are `enabled`, `rule_files`, `default_rules`, `on_error`, `protect_rule_files`, "
@@ -169,6 +169,17 @@ def test_an_unknown_key_is_an_error_and_says_nothing(key: str, hint: str) -> Non
     config = section(f"{key}: false")
     assert [problem.message for problem in config.problems] == [f"unknown key `{key}`: {hint}"]
     assert config.enabled
+
+
+def test_a_slip_in_a_key_with_a_lenient_default_does_not_bring_it_back() -> None:
+    config = section("on_eror: deny")
+    hint = "did you mean `on_error`? its strictest value holds meanwhile"
+    assert (config.on_error, config.refusal) == ("deny", None)
+    assert [problem.message for problem in config.problems] == [f"unknown key `on_eror`: {hint}"]
+    config = section("default_rule: {denied_tools: [Bash]}")
+    assert config.refusal == "`default_rule` is an unknown key and may mean `default_rules`"
+    assert section("on_error: default\non_eror: x").on_error == "default"
+    assert section("default_rules: {}\ndefault_rule: x").refusal is None
 
 
 @pytest.mark.parametrize(
@@ -203,8 +214,8 @@ def test_a_file_over_the_limit_counts_if_what_was_read_mentions_the_section() ->
 
 
 def test_what_may_not_be_opened_may_be_ours() -> None:
-    assert read(b"", problem="it cannot be read (permission denied)").on_error == "deny"
-    for problem in ("it cannot be read (it is a directory)", "it is a link to a file that does not exist"):
+    assert read(b"", problem="permission denied").on_error == "deny"
+    for problem in ("it is a directory", "it is a link to a file that does not exist"):
         assert read(b"", problem=problem) == Config()
 
 

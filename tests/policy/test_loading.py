@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rules_lsp import ProjectAgentRulesLoader
 from rules_lsp.policy.policy import Policy
 from rules_lsp.schemas import violations
 from rules_lsp.workspace.project import Project
@@ -180,3 +181,25 @@ def test_servers_of_the_project_are_known(tmp_path: Path) -> None:
     }
     found = project(tmp_path, {**rules, **servers})
     assert found.policy().known_servers == frozenset({"Git_Hub", "two"})
+
+
+@pytest.mark.parametrize("kind", ["absent", "file"])
+def test_where_there_is_no_directory_nothing_is_allowed(tmp_path: Path, kind: str) -> None:
+    top = tmp_path / "x"
+    if kind == "file":
+        top.write_text("")
+    loader = ProjectAgentRulesLoader(top)
+    answer = loader.explain_tool("Bash")
+    assert (answer.allowed, answer.code) == (False, "policy-error")
+    assert answer.reason == f"`{top}` is no directory, so there is no project to ask about"
+    assert not loader.is_file_allowed("a")
+    (tmp_path / "y").mkdir()
+    assert ProjectAgentRulesLoader(tmp_path / "y").is_file_allowed("a")
+
+
+def test_a_configured_server_is_known_in_any_case(tmp_path: Path) -> None:
+    (tmp_path / ".mcp.json").write_text('{"mcpServers": {"Azure MCP": {"command": "azmcp"}}}')
+    (tmp_path / ".coding-agent-rules.md").write_text("## Denied Tools\n\n- Azure MCP/documentation\n")
+    loader = ProjectAgentRulesLoader(tmp_path)
+    assert loader.explain_tool("Azure MCP/documentation").code == "denied-tool"
+    assert loader.explain_tool("Azure MCP/storage").code == "unrestricted"

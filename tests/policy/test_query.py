@@ -55,7 +55,10 @@ def found(tmp_path: Path) -> Project:
         ({"path": "src/a", "operation": "rename", "newPath": "src/b"}, "included"),
         ({"path": "src/a", "operation": "rename", "newPath": "b"}, "not-included"),
         ({"path": "src", "operation": "delete"}, "not-included"),
-        ({"path": "src/a", "unknown": 1, "root": "/etc", "source": "saved"}, "included"),
+        ({"path": "src/a", "unknown": 1, "source": "saved"}, "included"),
+        ({"path": "src/a", "root": "/etc"}, "invalid-request"),
+        ({"path": "src/a", "source": 3}, "invalid-request"),
+        ({"path": "src/a", "detail": "other"}, "invalid-request"),
         ({"uri": "file:///etc/passwd"}, "outside-root"),
         ({"uri": "x"}, "invalid-request"),
         ({"tool": "github/x"}, "allowed-tool"),
@@ -113,7 +116,9 @@ def test_a_batch_is_compact_unless_asked_otherwise(found: Project) -> None:
     ]
     assert compact["policy"] == found.answer({"path": "x"})["policy"]
     assert asked(found, {"paths": []})["answers"] == []
-    assert asked(found, {"paths": ["a"], "detail": "other"})["answers"] == [{"allowed": False, "code": "not-included"}]
+    assert asked(found, {"paths": ["a"], "detail": "compact"})["answers"] == [
+        {"allowed": False, "code": "not-included"}
+    ]
     full = asked(found, {"paths": paths, "detail": "full", "operation": "read"})["answers"]
     single = asked(found, {"path": "src/a", "operation": "read"})
     assert full[0] == {key: value for key, value in single.items() if key != "policy"}

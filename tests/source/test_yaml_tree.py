@@ -364,3 +364,24 @@ def test_whatever_is_written_every_place_lies_in_the_text(content: str) -> None:
             sound = tree is document.root
             if sound and isinstance(node, Scalar) and node.style == "" and not {"\n", "\r", "\u2028"} & set(written):
                 assert node.value == written
+
+
+@pytest.mark.parametrize("character", ["\x85", "\u2028", "\u2029"])
+def test_what_ends_no_line_in_an_editor_ends_none_here(character: str) -> None:
+    text = Text(f'# remark{character}hidden: [x]{character}\nshown: "a{character}b"\n')
+    root = parse_yaml(text).root
+    assert isinstance(root, Mapping)
+    ((key, value),) = root.pairs
+    assert isinstance(key, Scalar)
+    assert isinstance(value, Scalar)
+    assert (key.value, value.value, text.slice(value.span)) == ("shown", f"a{character}b", f"a{character}b")
+
+
+def test_a_document_of_too_many_values_is_refused() -> None:
+    assert parse_yaml(Text("- a\n" * 90_000)).error is None
+    error = parse_yaml(Text("a:\n" * 340_000)).error
+    assert error is not None
+    assert (error.code, error.message) == (
+        "alias-bomb",
+        "the document holds more than 100,000 values: a rule file needs far fewer",
+    )

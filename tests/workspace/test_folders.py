@@ -270,3 +270,34 @@ def test_a_buffer_that_does_not_parse_falls_back_as_the_file_would(outer: Path) 
     overlay = {str(outer / ".coding-agent-rules.yaml"): "denied_tools: ["}
     answer = folders.answer({"path": "a.key", "source": "buffer"}, overlay=overlay)
     assert (answer["code"], answer["policy"]["degraded"]) == ("excluded", True)
+
+
+def test_a_relative_path_must_pass_every_folder_wherever_it_leads(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    folders = Folders()
+    folders.open(str(tmp_path / "a"))
+    folders.open(str(tmp_path / "b"))
+    assert folders.answer({"path": "../b/q"})["code"] == "outside-root"
+    assert folders.answer({"path": str(tmp_path / "b" / "q")})["code"] == "unrestricted"
+    assert folders.answer({"path": "q"})["code"] == "unrestricted"
+    assert folders.answer({"tool": "Write", "arguments": {"file_path": "../b/q"}})["code"] == "outside-root"
+
+
+def test_an_absolute_path_in_a_call_is_judged_by_the_folder_that_holds_it(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "b" / ".coding-agent-rules.yaml").write_text("file_patterns: {exclude: [secrets/]}\n")
+    folders = Folders()
+    folders.open(str(tmp_path / "a"))
+    folders.open(str(tmp_path / "b"))
+
+    def written(*paths: Path) -> str:
+        arguments = {"files": [{"path": str(path)} for path in paths]}
+        return str(folders.answer({"tool": "github/push_files", "arguments": arguments})["code"])
+
+    assert written(tmp_path / "a" / "x") == "unrestricted"
+    assert written(tmp_path / "b" / "x") == "unrestricted"
+    assert written(tmp_path / "b" / "secrets" / "x") == "excluded"
+    assert written(tmp_path / "a" / "x", tmp_path / "b" / "secrets" / "x") == "outside-root"
+    assert written(tmp_path / "c" / "x") == "outside-root"

@@ -104,7 +104,7 @@ def test_a_rule_file_that_may_not_be_read_degrades_the_answers(tmp_path: Path, m
         answer = found.answer({"tool": "Bash"})
     assert (answer["code"], answer["policy"]["degraded"]) == ("unrestricted", True)
     assert answer["policy"]["errors"][0]["message"] == (
-        f"`{RULES}` cannot be read: it cannot be read (permission denied); "
+        f"`{RULES}` cannot be read: permission denied; "
         "the rules of this file, its deny list included, are not in force"
     )
     assert tool_codes(found) == ("denied-tool", "unrestricted")
@@ -311,7 +311,7 @@ def test_keys_of_the_operator_count_in_no_file_of_the_root(tmp_path: Path) -> No
 
 def test_a_project_that_does_not_exist_still_answers(tmp_path: Path) -> None:
     found = Project(str(tmp_path / "none"))
-    assert code(found, path="x") == "unrestricted"
+    assert code(found, path="x") == "policy-error"
     assert code(found, path="../x") == "outside-root"
 
 
