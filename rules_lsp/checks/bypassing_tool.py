@@ -35,6 +35,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
@@ -74,7 +75,8 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         )
         related = (RelatedPlace(patterns[0].span, "the patterns stand here"),)
         diagnostic = Diagnostic("bypassing-tool", "warning", message, found.entry.span, related)
-        yield diagnostic, deny(subject, found.name)
+        # The author has named the tool, so denying it is for the author to choose.
+        yield diagnostic, (replace(fix, safe=False) for fix in deny(subject, found.name))
 
 
 def _kind_of(subject: Subject, known: ToolsOfServers, found: ToolEntry) -> str | None:

@@ -48,6 +48,9 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         if server is None or not found.names_server or servers.may_exist(server) or servers.lookalike(server):
             continue
         near = servers.nearest.to(server)
+        if near is None and found.denying:
+            # Denying a server that is not there yet is a precaution.
+            continue
         advice = f"did you mean `{near}`?" if near is not None else "correct the name, or remove the entry"
         message = f"no server `{shown(server)}` is configured in this project: {advice}"
         corrected = f"{near}/{found.tool}" if near is not None and found.name == entry.text else None
