@@ -135,6 +135,9 @@ def _in_denied_tools(
     denying = [each for each in reading.sections if each.name == "Denied Tools"]
     if denying:
         return (_below(text, denying[-1].body, items),)
+    if any(problem.data.get("replacement") == "Denied Tools" for problem in reading.problems):
+        # A heading that is meant to be that section is to be renamed first.
+        return None
     if text.content[whole_lines(text, section.heading).start : section.heading.start].strip(" #*_`~\ufeff"):
         return None
     return (_new_part(text, section.body, f"{'#' * section.level} Denied Tools", items),)
