@@ -6,7 +6,6 @@ import argparse
 import os
 from collections.abc import Iterator
 
-from rules_lsp.checks.missing_schema_line import SCHEMA
 from rules_lsp.cli.main import OK, UsageError
 from rules_lsp.cli.names import shortened
 from rules_lsp.cli.options import add_project_options, project_of
@@ -18,8 +17,7 @@ DESCRIPTION = """Write a commented rule file to start from; a file that exists i
 It restricts one thing: files that usually hold secrets. The rest are examples to keep or to delete."""
 EXAMPLE = "rules-lsp init\n  rules-lsp init --format md"
 
-YAML_STARTER = f"""\
-# yaml-language-server: $schema={SCHEMA}
+YAML_STARTER = """\
 # What coding agents may do in this project. `rules-lsp check` says what is wrong in this file, `rules-lsp explain`
 # what it decides. Every key is optional; remove the # in front of an example to use it.
 

@@ -13,7 +13,7 @@ from rules_lsp.policy.read_yaml import read_yaml
 from rules_lsp.source.text import Text
 from tests.support.projects import MARKDOWN, RULES, build
 
-EVERY = frozenset(check.code for check in CHECKS)
+EVERY = frozenset(check.code for check in CHECKS) - {"missing-schema-line"}
 EXCLUDED = [".env", ".env.*", "*.pem", "*.key"]
 
 
@@ -31,7 +31,12 @@ def test_the_file_is_written_and_clean(
 ) -> None:
     assert output(capsys, *arguments) == (0, f"wrote {name}\n", "")
     assert os.listdir(here) == [name]
-    assert main(["check", *(f"--severity={check.code}=warning" for check in CHECKS if not check.on)]) == 0
+    assert (
+        main(
+            ["check", *(f"--severity={check.code}=warning" for check in CHECKS if not check.on and check.code in EVERY)]
+        )
+        == 0
+    )
     assert capsys.readouterr().out == "nothing to report in 1 file\n"
     assert main(["explain", "file", "config/.env"]) == 1
     assert main(["explain", "file", "src/a.py"]) == 0
