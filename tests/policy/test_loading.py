@@ -203,3 +203,16 @@ def test_a_configured_server_is_known_in_any_case(tmp_path: Path) -> None:
     loader = ProjectAgentRulesLoader(tmp_path)
     assert loader.explain_tool("Azure MCP/documentation").code == "denied-tool"
     assert loader.explain_tool("Azure MCP/storage").code == "unrestricted"
+
+
+def test_a_backslash_that_double_quotes_made_a_control_character_is_a_separator_in_an_exclude(tmp_path: Path) -> None:
+    rules = 'file_patterns:\n  exclude: ["src\\app", "lib\\tmp/**"]\n'
+    (tmp_path / ".coding-agent-rules.yaml").write_text(rules)
+    loader = ProjectAgentRulesLoader(tmp_path)
+    assert [loader.explain_file(path).code for path in ("src/app", "src/app/x", "lib/tmp/x", "src/apple", "lib/x")] == [
+        "excluded",
+        "excluded",
+        "excluded",
+        "unrestricted",
+        "unrestricted",
+    ]

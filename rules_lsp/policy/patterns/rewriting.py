@@ -38,6 +38,9 @@ _ROOT_VARIABLE = re.compile(
     r"|\$\{(?:PWD|CLAUDE_PROJECT_DIR|GITHUB_WORKSPACE|workspaceFolder|workspaceRoot)\}|%CD%)(?=/|\Z)"
 )
 _VARIABLE = re.compile(r"(?:\$[A-Z_][A-Z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|%[A-Z_][A-Z0-9_]*%)(?=/|\Z)")
+# No path holds a control character: a backslash in double quotes was meant as a separator, `src\app` for `src/app`.
+_AS_WRITTEN = {"\0": "/0", "\a": "/a", "\b": "/b", "\x1b": "/e", "\f": "/f", "\t": "/t", "\v": "/v"}
+_CONTROL = re.compile("[\0\a\b\x1b\f\t\v]")
 _SPACE_IN_BRACES = re.compile(r"(?<=[{,])\s+|\s+(?=[,}])")
 _BACKSLASHES = re.compile(r"\\+")
 _FREE_ESCAPES = re.compile(r"\\+(?![][{},!#*?\\ ])")
@@ -93,6 +96,8 @@ def other_readings(text: str, roots: tuple[str, ...]) -> Iterator[str]:
         yield "".join(character for character in text if unicodedata.category(character) != "Cf")
     if "{" in text and _SPACE_IN_BRACES.search(text):
         yield _SPACE_IN_BRACES.sub("", text)
+    if _CONTROL.search(text):
+        yield _CONTROL.sub(lambda match: _AS_WRITTEN[match.group()], text)
     found = rewrite(text, *roots)
     if found is not None and found.rewritten is not None:
         yield found.rewritten
