@@ -7,6 +7,7 @@ from functools import cached_property
 
 from rules_lsp.checks import run_checks
 from rules_lsp.checks.base import Diagnostic
+from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.load import with_rules
 from rules_lsp.policy.policy import Document, Policy
@@ -14,10 +15,11 @@ from rules_lsp.policy.policy import Document, Policy
 
 @dataclass(frozen=True)
 class View:
-    """A text that was read once, and the saved policy of the project that it belongs to."""
+    """A text that was read once, the saved policy of the project that it belongs to, and how grave each code is."""
 
     subject: Subject
     saved: Policy
+    settings: CheckSettings = NO_SETTINGS
 
     @cached_property
     def policy(self) -> Policy:
@@ -28,7 +30,7 @@ class View:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What the checks find in the text."""
-        return tuple(run_checks(self.subject))
+        return tuple(run_checks(self.subject, settings=self.settings))
 
     @cached_property
     def not_in_force(self) -> str | None:

@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcInvalidParams
 
+from rules_lsp.checks import CHECKS, CheckSettings
 from rules_lsp.lsp.convert import encoding_of
 from rules_lsp.lsp.parent import watch_process
 from rules_lsp.lsp.server import RulesLanguageServer
@@ -23,7 +24,7 @@ logger = logging.getLogger(__name__)
 def initialize(server: RulesLanguageServer, params: types.InitializeParams) -> None:
     """Take the client's capabilities, settings and folders. Raises JsonRpcInvalidParams for settings it cannot read."""
     config, fold_case = _settings(server, params.initialization_options)
-    state = State(config, fold_case=fold_case)
+    state = State(config, fold_case=fold_case, settings=_check_settings(params.initialization_options))
     state.encoding = encoding_of(ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities))
     state.flags = ClientFlags.of(params.capabilities)
     for path in _initial_folders(params):
@@ -63,6 +64,15 @@ def _settings(server: RulesLanguageServer, options: object) -> tuple[str | None,
         raise JsonRpcInvalidParams("initializationOptions: `caseInsensitive` must be true or false")
     named = server.config or (os.path.abspath(config) if config else None)
     return named, True if folds else server.fold_case
+
+
+def _check_settings(options: object) -> CheckSettings:
+    """How grave each code is. What of it is not understood is logged and left out: it decides nothing."""
+    given = options.get("severity") if isinstance(options, dict) else None
+    settings, faults = CheckSettings.of_json(given, {check.code for check in CHECKS})
+    for fault in faults:
+        logger.warning("initializationOptions: %s", fault)
+    return settings
 
 
 def _initial_folders(params: types.InitializeParams) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.subject import ALL_DENIED, FileKind, Subject
 from rules_lsp.features.view import View
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
@@ -56,11 +57,14 @@ class ClientFlags:
 class State:
     """The event loop owns it; nothing else changes it."""
 
-    def __init__(self, config: str | None = None, *, fold_case: bool | None = None) -> None:
+    def __init__(
+        self, config: str | None = None, *, fold_case: bool | None = None, settings: CheckSettings = NO_SETTINGS
+    ) -> None:
         self.encoding: Encoding = "utf-16"
         self.flags = ClientFlags()
         self.folders = Folders(config, fold_case=fold_case)
         self._operator_config = config
+        self._settings = settings
         self._documents: dict[str, OpenDocument] = {}
         self._views: dict[str, tuple[OpenDocument, View]] = {}
         self._loose_projects: dict[str, Project] = {}
@@ -102,7 +106,7 @@ class State:
             if view.saved is saved:
                 return view
             if view.saved.known_servers == saved.known_servers and view.subject.name == place.name:
-                return self._keep(document, _view(view.subject, saved))
+                return self._keep(document, self._seen(view.subject, saved))
         subject = Subject.of_text(
             place.name,
             document.text,
@@ -114,7 +118,11 @@ class State:
         )
         if isinstance(subject.reading, Config) and subject.reading.path is None:
             return None
-        return self._keep(document, _view(subject, saved))
+        return self._keep(document, self._seen(subject, saved))
+
+    def _seen(self, subject: Subject, saved: Policy) -> View:
+        meanwhile = ALL_DENIED if saved.config.on_error == "deny" else subject.meanwhile
+        return View(replace(subject, meanwhile=meanwhile).surrounded(saved), saved, self._settings)
 
     def _keep(self, document: OpenDocument, view: View) -> View:
         self._views[document.uri] = (document, view)
@@ -158,8 +166,3 @@ class _Place:
     name: str
     kind: FileKind
     operator: bool = False
-
-
-def _view(subject: Subject, saved: Policy) -> View:
-    meanwhile = ALL_DENIED if saved.config.on_error == "deny" else subject.meanwhile
-    return View(replace(subject, meanwhile=meanwhile).surrounded(saved), saved)

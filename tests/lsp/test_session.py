@@ -135,6 +135,30 @@ def test_the_settings_of_the_editor(session: Client, tmp_path: Path) -> None:
     assert [found["code"] for found in shown["diagnostics"]] == ["config-value"]
 
 
+def test_the_editor_says_how_grave_a_code_is(session: Client, tmp_path: Path) -> None:
+    options = {"severity": {"unknown-key": "information", "empty-list": "off"}}
+    session.initialize(initializationOptions=options)
+    text = "allow_tools: []\nx-a: 1\n"
+    shown = opened(session, tmp_path / ".coding-agent-rules.yaml", text)["diagnostics"]
+    assert [(found["code"], found["severity"]) for found in shown] == [("unknown-key", 3)]
+
+
+def test_a_level_that_is_not_understood_is_left_out_and_told() -> None:
+    client = Client()
+    try:
+        client.initialize(initializationOptions={"severity": {"nonsense": "off", "unknown-key": 5}})
+        client.request("shutdown", None)
+        client.notify("exit", None)
+        code, complaints = client.end()
+    finally:
+        client.kill()
+    assert code == 0
+    assert [line.partition("`severity`: ")[2] for line in complaints.splitlines()] == [
+        "there is no check `nonsense`",
+        "`unknown-key` must be one of off, information, warning, error",
+    ]
+
+
 def test_a_configuration_that_does_not_exist_denies(session: Client, tmp_path: Path) -> None:
     options = {"config": str(tmp_path / "no-such.yaml")}
     session.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}], initializationOptions=options)
