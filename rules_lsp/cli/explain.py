@@ -9,10 +9,9 @@ from typing import Any
 
 from rules_lsp.cli.main import FOUND, OK, UsageError
 from rules_lsp.cli.options import add_project_options, add_volume_option, project_of
-from rules_lsp.policy.decision import Decision, FileDecision, RuleReference
-from rules_lsp.policy.policy import Policy
+from rules_lsp.features.explaining import explained_as_json, explained_in_markdown, explained_in_text
 from rules_lsp.policy.query import decide
-from rules_lsp.policy.requests import OPERATIONS, printable, shown
+from rules_lsp.policy.requests import OPERATIONS, printable
 from rules_lsp.policy.resolve import Resolver
 
 DESCRIPTION = "Say whether a file or a tool is allowed, and which rules spoke, in the order in which they were weighed."
@@ -26,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--operation", choices=OPERATIONS, default="write", help="what is done to the file")
     parser.add_argument("--new-path", metavar="PATH", help="where a rename goes")
     parser.add_argument("--arguments", metavar="JSON", help="the arguments of the tool call, a JSON object")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print the answer")
+    parser.add_argument(
+        "--format", choices=("text", "json", "markdown"), default="text", help="how to print the answer"
+    )
     add_project_options(parser)
     add_volume_option(parser)
 
@@ -36,9 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
     policy = project_of(arguments).policy()
     decision = decide(policy, _query(arguments), Resolver(policy.root))
     if arguments.format == "json":
-        print(json.dumps({**decision.as_json(), "weighed": _weighed(decision)}, indent=2))
+        print(json.dumps(explained_as_json(decision), indent=2))
+    elif arguments.format == "markdown":
+        print(explained_in_markdown(decision), end="")
     else:
-        print("\n".join(map(printable, _lines(decision))))
+        print("\n".join(map(printable, explained_in_text(decision))))
     return OK if decision.allowed else FOUND
 
 
@@ -57,46 +60,3 @@ def _query(arguments: argparse.Namespace) -> dict[str, Any]:
         except RecursionError:
             raise UsageError("--arguments is nested too deeply") from None
     return query
-
-
-def _weighed(decision: Decision) -> list[dict[str, Any]]:
-    return [
-        {
-            "effect": step.effect,
-            "sentence": step.sentence,
-            "rule": step.rule.as_json("utf-16") if step.rule is not None else None,
-        }
-        for step in decision.weighed
-    ]
-
-
-def _lines(decision: Decision) -> list[str]:
-    policy = decision.policy
-    verdict = "allowed" if decision.allowed else "denied"
-    if isinstance(decision, FileDecision):
-        asked = f"{decision.operation} {shown(decision.path or '')}".rstrip()
-    else:
-        asked = f"call {shown(decision.tool or '')}".rstrip()
-    lines = [f"{verdict}: {asked}", f"  {decision.reason} ({decision.code})", "weighed:"]
-    places = [_place(policy, step.rule) if step.rule is not None else "" for step in decision.weighed]
-    width = max((len(place) for place in places), default=0)
-    for step, place in zip(decision.weighed, places, strict=True):
-        lines.append(
-            f"  {step.effect:6}  {place:{width}}  {step.sentence}" if width else f"  {step.effect:6}  {step.sentence}"
-        )
-    lines.append(f"rules: {_source(policy)}")
-    lines += [f"warning: {error.message}" for error in policy.errors]
-    return lines
-
-
-def _source(policy: Policy) -> str:
-    if policy.source is None:
-        return "none: the project has no rule file"
-    name = policy.root.relative(policy.source.path) or policy.source.path
-    return name if policy.enabled else f"{name} (switched off)"
-
-
-def _place(policy: Policy, rule: RuleReference) -> str:
-    start = rule.document.text.position(rule.span.start, "utf-32")
-    name = policy.root.relative(rule.document.path) or rule.document.path
-    return f"{name}:{start.line + 1}:{start.character + 1}"

@@ -20,6 +20,8 @@ MAX_BATCH = 100_000
 KINDS = ("path", "uri", "paths", "tool", "tools")
 DETAILS = ("compact", "full")
 SOURCES = ("saved", "buffer")
+_BATCHES = ("paths", "tools")
+_NO_QUERY = "a query is a JSON object with `path`, `uri`, `paths`, `tool` or `tools`"
 _SHARED = ("operation", "cwd", "newPath", "arguments", "root")
 
 Query = Mapping[str, Any]
@@ -43,33 +45,44 @@ def answer(policy: Policy, query: object, encoding: Encoding = "utf-16") -> Answ
 def answer_by(plan: Plan, policy: Policy, query: object, encoding: Encoding) -> Answer:
     """Answer a query by asking whom `plan` names, the strictest answer counting; `policy` is that of refusals."""
     if not isinstance(query, Mapping):
-        reason = "a query is a JSON object with `path`, `uri`, `paths`, `tool` or `tools`"
-        return refusal(policy, {}, reason).as_json(encoding)
+        return refusal(policy, {}, _NO_QUERY).as_json(encoding)
     problem = _problem(query)
     if problem is not None:
         return refusal(policy, query, problem).as_json(encoding)
     resolvers: dict[int, Resolver] = {}
-
-    def decided(question: Query, full: bool) -> Decision:
-        asked = plan(question)
-        if isinstance(asked, str):
-            return refusal(policy, question, asked)
-        decisions = []
-        for whose, what in asked:
-            resolver = resolvers.setdefault(id(whose), Resolver(whose.root))
-            decisions.append(decide(whose, what, resolver, full=full))
-        return strictest(decisions)
-
     kind = next(kind for kind in KINDS if kind in query)
-    if kind not in ("paths", "tools"):
-        return decided(query, True).as_json(encoding)
+    if kind not in _BATCHES:
+        return _decided(plan, policy, query, resolvers, full=True).as_json(encoding)
     full = query.get("detail") == "full"
     single = "path" if kind == "paths" else "tool"
     shared = {key: query[key] for key in _SHARED if key in query}
-    decisions = [decided({**shared, single: item}, full) for item in query[kind]]
+    decisions = [_decided(plan, policy, {**shared, single: item}, resolvers, full=full) for item in query[kind]]
     answers = [each.as_json(encoding, with_policy=False) if full else compact(each) for each in decisions]
     whose = decisions[0].policy if decisions else policy
     return {"answers": answers, "policy": policy_as_json(whose, encoding)}
+
+
+def decide_by(plan: Plan, policy: Policy, query: object) -> Decision:
+    """Decide a query about one path or one tool as `answer_by` does, with every step; any other query is refused."""
+    if not isinstance(query, Mapping):
+        return refusal(policy, {}, _NO_QUERY)
+    problem = _problem(query)
+    if problem is None and any(kind in query for kind in _BATCHES):
+        problem = "one decision is about one file or one tool: ask with `path`, `uri` or `tool`"
+    if problem is not None:
+        return refusal(policy, query, problem)
+    return _decided(plan, policy, query, {}, full=True)
+
+
+def _decided(plan: Plan, policy: Policy, question: Query, resolvers: dict[int, Resolver], *, full: bool) -> Decision:
+    asked = plan(question)
+    if isinstance(asked, str):
+        return refusal(policy, question, asked)
+    decisions = []
+    for whose, what in asked:
+        resolver = resolvers.setdefault(id(whose), Resolver(whose.root))
+        decisions.append(decide(whose, what, resolver, full=full))
+    return strictest(decisions)
 
 
 def _problem(query: Query) -> str | None:
@@ -83,7 +96,7 @@ def _problem(query: Query) -> str | None:
             return f'`{key}` must be "{values[0]}" or "{values[1]}"'
     items = query[kinds[0]]
     is_list = isinstance(items, Sequence) and not isinstance(items, (str, bytes))
-    if kinds[0] in ("paths", "tools") and not (is_list and len(items) <= MAX_BATCH):
+    if kinds[0] in _BATCHES and not (is_list and len(items) <= MAX_BATCH):
         return f"`{kinds[0]}` is a list of at most {MAX_BATCH:,} texts"
     return None
 

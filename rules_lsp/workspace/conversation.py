@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rules_lsp.policy.decision import Decision
 from rules_lsp.policy.files import is_below
 from rules_lsp.policy.policy import Policy
-from rules_lsp.policy.query import Answer, Query, answer_by, needs_root, no_such_root, path_of
+from rules_lsp.policy.query import Answer, Query, answer_by, decide_by, needs_root, no_such_root, path_of
 from rules_lsp.source.text import Encoding
 from rules_lsp.source.uri import from_uri
 from rules_lsp.workspace.project import Project
@@ -31,6 +32,10 @@ class Conversation:
     def answer(self, query: object) -> Answer:
         """The answer of the folders that the query concerns."""
         return answer_by(self._plan, self._policy(self._folders.projects[0]), query, self._encoding)
+
+    def decide(self, query: object) -> Decision:
+        """The decision of the folders that a query about one path or one tool concerns, with every step."""
+        return decide_by(self._plan, self._policy(self._folders.projects[0]), query)
 
     def _plan(self, question: Query) -> Sequence[tuple[Policy, Query]] | str:
         chosen = self._folders.projects

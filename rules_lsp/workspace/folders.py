@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from rules_lsp.policy.decision import Decision
 from rules_lsp.policy.inputs import read_inputs
 from rules_lsp.policy.load import load_policy
 from rules_lsp.policy.policy import Policy
@@ -68,9 +69,16 @@ class Folders:
         """
         if not self._projects:
             return _refused_without_folder("no folder is open, so there are no rules to ask")
+        return self._conversation(query, encoding, overlay).answer(query)
+
+    def decide(self, query: object, overlay: Overlay | None = None) -> Decision | None:
+        """Decide a query about one path or one tool as `answer` does, with every step; None where no folder is open."""
+        return self._conversation(query, "utf-16", overlay).decide(query) if self._projects else None
+
+    def _conversation(self, query: object, encoding: Encoding, overlay: Overlay | None) -> Conversation:
         of_buffers = partial(self.buffer_policy, overlay=overlay or {})
         buffers = isinstance(query, Mapping) and query.get("source") == "buffer"
-        return Conversation(self, encoding, of_buffers if buffers else Project.policy).answer(query)
+        return Conversation(self, encoding, of_buffers if buffers else Project.policy)
 
     def refuse(self, query: Query, reason: str, encoding: Encoding = "utf-16") -> Answer:
         """The answer to a query that is none, for a reason that its caller knows."""
