@@ -6,7 +6,7 @@ An item's entries are its code spans before the first separator; without one, th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -200,7 +200,7 @@ class _Visible:
         struck = all(piece.struck for piece in self._pieces_in(start, end))
         marks = [
             (offset, piece)
-            for offset, piece in self._marks
+            for offset, piece in self._marks_in(start, end)
             if piece.text[0] != "~"
             and (start < offset < end or (offset == start and piece.opens) or (offset == end and not piece.opens))
         ]
@@ -224,6 +224,11 @@ class _Visible:
         # `**x**` is emphasis and nothing else; `*x*` and `__x__` may be a pattern or a name as well.
         strong = all(piece.text == "**" for _, piece in marks)
         return Candidate((read,) if strong else (read, literal), False, struck)
+
+    def _marks_in(self, start: int, end: int) -> list[tuple[int, Piece]]:
+        """The marks in a slice and at its edges."""
+        first = bisect_left(self._marks, start, key=lambda mark: mark[0])
+        return self._marks[first : bisect_right(self._marks, end, lo=first, key=lambda mark: mark[0])]
 
     def _pieces_in(self, start: int, end: int) -> list[Piece]:
         return self._pieces[bisect_right(self._starts, start) - 1 : bisect_right(self._starts, end - 1)]

@@ -276,6 +276,8 @@ class _Reader:
                 self._yaml(section, block, around)
 
     def _item(self, item: ListItem, around: _Around) -> None:
+        if self.cut is not None:
+            return
         section = self._section
         if section is None:
             self.visit(item.blocks, around)
@@ -345,6 +347,8 @@ class _Reader:
                 if (side := side_name(name)) is not None:
                     columns[number] = section.side(side, table.header.cells[number].span, place)
         for row in table.rows:
+            if self.cut is not None:
+                return
             cells = row.cells[: len(names)]
             own = columns or {entry_column(cells): place}
             negation = self._negation(around) or row_negation(names, cells, own)
