@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal as OneOf
 
 from rules_lsp.policy.glob import Alternative, Glob, Literal, Name
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.patterns.matchers import ExcludeMatcher, IncludeMatcher, composed_path
+
+_Table = OneOf["beginning", "name", "extension"]
+IndexKey = tuple[_Table, str] | None
+"""What a path must hold, and where; None where it need hold nothing."""
 
 
 class ExcludeList:
@@ -19,7 +24,7 @@ class ExcludeList:
     def __init__(self, entries: Iterable[Entry], *roots: str) -> None:
         self.entries: tuple[Entry, ...] = tuple(entries)
         self._matchers: dict[int, ExcludeMatcher] = {}
-        self._index = _Index()
+        self._index = PatternIndex()
         broken: list[int] = []
         for position, entry in enumerate(self.entries):
             text = _denied_text(entry)
@@ -53,7 +58,7 @@ class IncludeList:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries: tuple[Entry, ...] = tuple(entries)
         self._matchers: dict[int, IncludeMatcher] = {}
-        self._index = _Index()
+        self._index = PatternIndex()
         for position, entry in enumerate(self.entries):
             if entry.broken is None:
                 self._matchers[position] = matcher = IncludeMatcher(entry.text)
@@ -74,25 +79,26 @@ class IncludeList:
                 yield position
 
 
-class _Index:
+class PatternIndex:
     """Which entries can cover a path at all, by a literal name, beginning or extension that each form of them needs.
 
     Keys are folded further than any comparison is, so that one index serves all; the matchers decide.
     """
 
     def __init__(self) -> None:
-        self._beginnings: dict[str, list[int]] = {}
-        self._names: dict[str, list[int]] = {}
-        self._extensions: dict[str, list[int]] = {}
+        self._tables: dict[_Table, dict[str, list[int]]] = {"beginning": {}, "name": {}, "extension": {}}
         self._everywhere: list[int] = []
 
     def add(self, position: int, globs: Iterable[Glob], *, everywhere: bool = False) -> None:
-        if everywhere:
-            self._everywhere.append(position)
-            return
-        for glob in globs:
-            for alternative in glob.alternatives:
-                self._add(position, alternative)
+        """Put an entry at a position, which is higher than those before, under what its globs need."""
+        self.add_keys(position, (None,) if everywhere else index_keys(globs))
+
+    def add_keys(self, position: int, keys: Iterable[IndexKey]) -> None:
+        """Put an entry at a position, which is higher than those before, under keys of `index_keys`."""
+        for key in keys:
+            found = self._everywhere if key is None else self._tables[key[0]].setdefault(key[1], [])
+            if not found or found[-1] != position:
+                found.append(position)
 
     def candidates(self, path: str) -> Sequence[int]:
         """The positions that can cover a path, ascending."""
@@ -100,37 +106,36 @@ class _Index:
         names = folded.split("/")
         found: list[int] = []
         beginning = ""
+        beginnings, named, extensions = self._tables.values()
         for name in names:
             beginning = f"{beginning}/{name}" if beginning else name
-            found += self._beginnings.get(beginning, ())
-            found += self._names.get(name, ())
-            found += self._extensions.get(name.rpartition(".")[2], ())
+            found += beginnings.get(beginning, ())
+            found += named.get(name, ())
+            found += extensions.get(name.rpartition(".")[2], ())
         if not found:
             return self._everywhere
         return sorted({*found, *self._everywhere})
 
-    def _add(self, position: int, alternative: Alternative) -> None:
-        beginning: list[str] = []
-        for segment in alternative.segments:
-            if not isinstance(segment, Name) or not segment.literal:
-                break
-            beginning.append(segment.literal)
-        names = [segment for segment in alternative.segments if isinstance(segment, Name)]
-        literals = [name.literal for name in names if name.literal]
-        extensions = [extension for name in names if (extension := _extension(name)) is not None]
-        if beginning:
-            table, key = self._beginnings, "/".join(beginning)
-        elif literals:
-            table, key = self._names, max(literals, key=len)
-        elif extensions:
-            table, key = self._extensions, max(extensions, key=len)
-        else:
-            if not self._everywhere or self._everywhere[-1] != position:
-                self._everywhere.append(position)
-            return
-        positions = table.setdefault(index_key(key), [])
-        if not positions or positions[-1] != position:
-            positions.append(position)
+
+def index_keys(globs: Iterable[Glob]) -> tuple[IndexKey, ...]:
+    """What each form of the globs needs, for a `PatternIndex`."""
+    return tuple(dict.fromkeys(_index_key_of(item) for glob in globs for item in glob.alternatives))
+
+
+def _index_key_of(alternative: Alternative) -> IndexKey:
+    beginning: list[str] = []
+    for segment in alternative.segments:
+        if not isinstance(segment, Name) or not segment.literal:
+            break
+        beginning.append(segment.literal)
+    if beginning:
+        return "beginning", index_key("/".join(beginning))
+    names = [segment for segment in alternative.segments if isinstance(segment, Name)]
+    literals = [name.literal for name in names if name.literal]
+    if literals:
+        return "name", index_key(max(literals, key=len))
+    extensions = [extension for name in names if (extension := _extension(name)) is not None]
+    return ("extension", index_key(max(extensions, key=len))) if extensions else None
 
 
 def index_key(text: str) -> str:

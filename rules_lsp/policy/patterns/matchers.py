@@ -65,6 +65,10 @@ class ExcludeMatcher:
             for literal, named in self._bracketed
         )
 
+    def certain_globs(self) -> Iterator[Glob]:
+        """The readings that do not depend on the disk: what one of them covers, the entry covers."""
+        yield from self._globs
+
     def every_glob(self) -> Iterator[Glob]:
         """Every reading, also those that depend on the disk: what none of them covers, the entry does not cover."""
         yield from self._globs
