@@ -29,7 +29,7 @@ def initialize(server: RulesLanguageServer, params: types.InitializeParams) -> N
     state.flags = ClientFlags.of(params.capabilities)
     for path in _initial_folders(params):
         state.folders.open(path)
-    server.state = state
+    server.begin(state)
     server.messages.initialized = True
     if params.process_id is not None:
         watch_process(params.process_id, asyncio.get_running_loop(), server.end)

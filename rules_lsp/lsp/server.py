@@ -14,9 +14,14 @@ from pygls.lsp.server import LanguageServer
 
 from rules_lsp import __version__
 from rules_lsp.checks import STRICT_VARIABLE
+from rules_lsp.lsp.diagnostics import Diagnoser
+from rules_lsp.lsp.progress import ClientProgress
 from rules_lsp.lsp.protocol import Protocol, Writer
+from rules_lsp.lsp.scans import Scans
 from rules_lsp.lsp.state import State
 from rules_lsp.lsp.transport import Connection, bodies
+from rules_lsp.lsp.worker import Worker
+from rules_lsp.workspace.inventory import FileInventory
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +38,10 @@ class RulesLanguageServer(LanguageServer):
         )
         self.config = config
         self.fold_case = fold_case
-        self.state = State(config, fold_case=fold_case)
+        self.worker = Worker()
+        self.scans = Scans(self._files_arrived, self._progress)
+        self.watched = False
+        self.begin(State(config, fold_case=fold_case))
         self._strict = os.environ.get(STRICT_VARIABLE) == "1"
         self._ended: asyncio.Future[int] | None = None
 
@@ -46,6 +54,11 @@ class RulesLanguageServer(LanguageServer):
     def run(self, connection: Connection) -> int:
         """Serve one client; the answer is the exit code: 0 after a shutdown, else 1."""
         return asyncio.run(self._serve(connection))
+
+    def begin(self, state: State) -> None:
+        """Serve a client of which nothing is known but this."""
+        self.state = state
+        self.diagnoser = Diagnoser(state, self.worker, self.text_document_publish_diagnostics, self.report)
 
     def end(self) -> None:
         """Stop serving."""
@@ -78,6 +91,14 @@ class RulesLanguageServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """What pygls could not do: logged, never a window in the author's way."""
         logger.error("%s: %s", getattr(source, "__name__", source), error)
+
+    def _files_arrived(self, directory: str, files: FileInventory) -> None:
+        if self.state.knowledge.learn(directory, files):
+            for document in self.state.documents:
+                self.diagnoser.publish(document)
+
+    def _progress(self, name: str) -> ClientProgress | None:
+        return ClientProgress(self.messages, f"Listing {name}") if self.state.flags.progress else None
 
     async def _serve(self, connection: Connection) -> int:
         loop = asyncio.get_running_loop()

@@ -8,15 +8,19 @@ from dataclasses import dataclass, replace
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from rules_lsp.checks.other_files import canonical_name
 from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.subject import ALL_DENIED, FileKind, Subject
 from rules_lsp.features.view import View
+from rules_lsp.lsp.knowledge import Knowledge
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
+from rules_lsp.policy.load import NOT_IN_FORCE
 from rules_lsp.policy.policy import CONFIG_NAME, Policy, kind_of_rule_file
 from rules_lsp.source.text import Encoding, Text
 from rules_lsp.source.uri import from_uri
 from rules_lsp.workspace.folders import Folders
 from rules_lsp.workspace.project import Project
+from rules_lsp.workspace.servers import SERVER_FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,8 @@ class ClientFlags:
 
     document_changes: bool = False
     related_information: bool = False
+    progress: bool = False
+    watched_files: bool = False
     markdown_hover: bool = False
     code_action_literals: bool = False
 
@@ -47,6 +53,8 @@ class ClientFlags:
             related_information=bool(
                 get_capability(capabilities, "text_document.publish_diagnostics.related_information")
             ),
+            progress=bool(get_capability(capabilities, "window.work_done_progress")),
+            watched_files=bool(get_capability(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
             markdown_hover=types.MarkupKind.Markdown in hover_formats,
             code_action_literals=bool(
                 get_capability(capabilities, "text_document.code_action.code_action_literal_support")
@@ -63,6 +71,7 @@ class State:
         self.encoding: Encoding = "utf-16"
         self.flags = ClientFlags()
         self.folders = Folders(config, fold_case=fold_case)
+        self.knowledge = Knowledge()
         self._operator_config = config
         self._settings = settings
         self._documents: dict[str, OpenDocument] = {}
@@ -99,14 +108,16 @@ class State:
         if place is None:
             self._views.pop(document.uri, None)
             return None
-        saved = place.project.policy()
-        cached = self._views.get(document.uri)
-        if cached is not None and cached[0] is document:
-            view = cached[1]
-            if view.saved is saved:
+        saved, settings = place.saved, self._settings
+        around = (saved, self.knowledge.files(saved.root), self.knowledge.catalogue(saved.root))
+        document_then, view = self._views.get(document.uri, (None, None))
+        if view is not None and document_then is document:
+            subject = view.subject
+            then = (subject.policy, subject.files, subject.catalogue, view.settings)
+            if all(one is other for one, other in zip(then, (*around, settings), strict=True)):
                 return view
-            if view.saved.known_servers == saved.known_servers and view.subject.name == place.name:
-                return self._keep(document, self._seen(view.subject, saved))
+            if (saved.known_servers, place.name) == (view.saved.known_servers, subject.name):
+                return self._keep(document, View(_with_effect(subject, saved).surrounded(*around), saved, settings))
         subject = Subject.of_text(
             place.name,
             document.text,
@@ -117,12 +128,10 @@ class State:
             operator=place.operator,
         )
         if isinstance(subject.reading, Config) and subject.reading.path is None:
+            self._views.pop(document.uri, None)
             return None
-        return self._keep(document, self._seen(subject, saved))
-
-    def _seen(self, subject: Subject, saved: Policy) -> View:
-        meanwhile = ALL_DENIED if saved.config.on_error == "deny" else subject.meanwhile
-        return View(replace(subject, meanwhile=meanwhile).surrounded(saved), saved, self._settings)
+        subject = _with_effect(replace(subject, governs=place.governs), saved)
+        return self._keep(document, View(subject.surrounded(*around), saved, settings))
 
     def _keep(self, document: OpenDocument, view: View) -> View:
         self._views[document.uri] = (document, view)
@@ -135,13 +144,19 @@ class State:
         path = os.path.normpath(document.path)
         project = self.folders.innermost(path)
         if self._operator_config is not None and os.path.realpath(path) == os.path.realpath(self._operator_config):
-            return _Place(project or self._loose_project(os.path.dirname(path)), path, "config", operator=True)
+            asked = project or self._loose_project(os.path.dirname(path))
+            return _Place(asked.policy(), path, "config", operator=True)
         if project is not None:
             relative = project.root.relative(path) or ""
+            saved = project.policy()
             if relative == CONFIG_NAME:
-                return _Place(project, relative, "config")
-            if relative in {entry.name for entry in project.policy().config.rule_files}:
-                return _Place(project, relative, kind_of_rule_file(relative))
+                return _Place(saved, relative, "config")
+            if relative in {entry.name for entry in saved.config.rule_files}:
+                return _Place(saved, relative, kind_of_rule_file(relative))
+            if relative in SERVER_FILES:
+                return _Place(saved, relative, "servers")
+            if relative and canonical_name(relative) is not None:
+                return _Place(saved, relative, kind_of_rule_file(relative), governs=False)
         return self._loose_place(path)
 
     def _loose_place(self, path: str) -> _Place | None:
@@ -150,7 +165,7 @@ class State:
         for name in DEFAULT_RULE_FILES:
             if posix.endswith(f"/{name}"):
                 top = path[: -len(name)] or os.sep
-                return _Place(self._loose_project(top), name, kind_of_rule_file(name))
+                return _Place(self._loose_project(top).policy(), name, kind_of_rule_file(name))
         return None
 
     def _loose_project(self, directory: str) -> Project:
@@ -160,9 +175,15 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """`name` is root-relative, for an operator's configuration its path."""
+    """What a document is: `saved` is the policy of its project, `name` root-relative, or an operator's path."""
 
-    project: Project
+    saved: Policy
     name: str
     kind: FileKind
     operator: bool = False
+    governs: bool = True
+
+
+def _with_effect(subject: Subject, saved: Policy) -> Subject:
+    """The subject as it says what happens while it does not parse."""
+    return replace(subject, meanwhile=ALL_DENIED if saved.config.on_error == "deny" else NOT_IN_FORCE)

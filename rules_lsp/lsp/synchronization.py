@@ -6,7 +6,7 @@ import logging
 
 from lsprotocol import types
 
-from rules_lsp.lsp.convert import changed_text, diagnostic_of
+from rules_lsp.lsp.convert import changed_text
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.state import OpenDocument
 from rules_lsp.source.text import Text
@@ -32,7 +32,9 @@ def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentP
 
 
 def did_save(server: RulesLanguageServer, _: types.DidSaveTextDocumentParams) -> None:
-    """A saved file can change what every other means: its configuration, its servers, its rank."""
+    """A saved file can change what every other means: its configuration, its servers, its rank, its being there."""
+    for directory in server.state.knowledge.inventories():
+        server.scans.changed(directory)
     publish_all(server)
 
 
@@ -40,23 +42,15 @@ def did_close(server: RulesLanguageServer, params: types.DidCloseTextDocumentPar
     """Forget a document and clear what was shown of it."""
     uri = params.text_document.uri
     server.state.remove(uri)
-    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+    server.diagnoser.clear(uri)
 
 
 def publish(server: RulesLanguageServer, document: OpenDocument) -> None:
     """Send the diagnostics of one version of a document; none for a file that is none of ours."""
-    state = server.state
-    view = state.view(document)
-    shown = (
-        []
-        if view is None
-        else [
-            diagnostic_of(document, view.subject.text, found, state.encoding, state.flags) for found in view.diagnostics
-        ]
-    )
-    server.text_document_publish_diagnostics(
-        types.PublishDiagnosticsParams(document.uri, shown, version=document.version)
-    )
+    view = server.state.view(document)
+    if view is not None:
+        server.scans.want(view.saved.root.real, watched=server.watched)
+    server.diagnoser.publish(document)
 
 
 def publish_all(server: RulesLanguageServer) -> None:

@@ -22,13 +22,16 @@ Progress = Callable[[int], bool]
 class FileInventory:
     """What a scan found. Paths are root-relative POSIX paths, sorted; a link counts as a file and is not followed.
 
-    `complete` is False where the scan was cut off at `MAX_FILES` or cancelled, or a directory could not be read.
-    The indices are made when first asked for. Two inventories are equal only if they are the same one.
+    `complete` is False where the scan was cut off at `MAX_FILES` or cancelled, or a directory could not be read;
+    `capped` says that it was the limit. `root` is the real directory, or None where it is not known. The indices are
+    made when first asked for. Two inventories are equal only if they are the same one.
     """
 
     files: tuple[str, ...]
     directories: tuple[str, ...]
     complete: bool = True
+    capped: bool = False
+    root: str | None = None
 
     @cached_property
     def file_index(self) -> PathIndex:
@@ -39,6 +42,10 @@ class FileInventory:
     def directory_index(self) -> PathIndex:
         """The directories, to ask which of them a glob covers."""
         return PathIndex(self.directories, directories=True)
+
+    def prepare(self) -> None:
+        """Make what the first who asks would wait for."""
+        _ = (self.file_index, self.directory_index, self.names, self._deeper_files, self._deeper_directories)
 
     @cached_property
     def excluding(self) -> dict[tuple[str | bool, ...], bool]:

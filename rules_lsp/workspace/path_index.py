@@ -51,11 +51,14 @@ class PathIndex:
         if parse_glob(glob.text) is not glob:
             return next(self.covered(glob, fold_case=fold_case), None)
         key = (glob.text, fold_case)
-        if key not in self._firsts:
+        # Threads may ask at once: what one of them has found is used whatever the others do to the memory.
+        found = self._firsts.get(key, "")
+        if found == "":
+            found = next(self.covered(glob, fold_case=fold_case), None)
             if len(self._firsts) >= _MOST_REMEMBERED:
                 self._firsts.clear()
-            self._firsts[key] = next(self.covered(glob, fold_case=fold_case), None)
-        return self._firsts[key]
+            self._firsts[key] = found
+        return found
 
     def _keys(self, fold_case: bool) -> _Keys:
         if not fold_case:
