@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from rules_lsp.policy.config import KEYS as CONFIG_KEYS
+from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL
+from rules_lsp.policy.query import DETAILS, SOURCES
+from rules_lsp.policy.requests import OPERATIONS
 from rules_lsp.schemas import (
     SCHEMA_NAMES,
     SchemaName,
@@ -181,3 +185,13 @@ def test_schemas_are_stored_as_the_bundler_writes_them() -> None:
     for name in SCHEMA_NAMES:
         text = schema_path(name).read_text(encoding="utf-8")
         assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=2) + "\n"
+
+
+def test_what_the_engine_lists_for_speed_is_what_the_schemas_say() -> None:
+    assert set(keys("coding-agent-rules")) == {*TOP_LEVEL, *EXTENSIONS}
+    assert set(keys("coding-agent-rules", "file_patterns")) == set(PATTERNS)
+    assert set(keys("config", "project_agent_rules")) == set(CONFIG_KEYS)
+    assert set(choices("config", "project_agent_rules", "on_error")) == {"default", "deny", "last-good"}
+    assert set(choices("query", "operation")) == set(OPERATIONS)
+    assert set(choices("query", "source")) == set(SOURCES)
+    assert set(choices("query", "detail")) == set(DETAILS)

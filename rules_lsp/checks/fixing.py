@@ -31,8 +31,8 @@ def fixed(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> str:
 def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple[str, list[Repair]]:
     """The content with the first fix of each diagnostic applied, again and again until none is left, and those fixes.
 
-    `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or with
-    `unsafe` all. It ends after `MAX_ROUNDS`, and where a round would lead back to an earlier content.
+    `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or
+    with `unsafe` all. It ends after `MAX_ROUNDS`, and where a round would lead back to an earlier content.
     """
     seen = {hash(content)}
     repairs: list[Repair] = []

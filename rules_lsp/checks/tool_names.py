@@ -45,11 +45,6 @@ class ToolEntry:
         """Whether it names one server, without a wildcard."""
         return self.server is not None and not is_wild(self.server)
 
-    @property
-    def names_tool(self) -> bool:
-        """Whether it names one tool of one server."""
-        return self.names_server and not is_wild(self.tool)
-
 
 def tool_lists(subject: Subject) -> tuple[RuleList, ...]:
     """The tool lists of a file that is in force; none where it does not parse and may say more than can be read."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rules_lsp.policy.argument_paths import argument_path_problem
 from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.model import ListName, RuleList, Rules
-from rules_lsp.policy.yaml_lists import kind_of, read_list, read_texts
+from rules_lsp.policy.yaml_lists import kind_of, read_list, read_texts, report_ambiguity
 from rules_lsp.policy.yaml_slips import line_slips
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
@@ -219,6 +219,7 @@ class _Reader:
             message = f"`{key.value}` has no value and counts as not written: give it a value or remove it"
             self._report(Problem("null-value", message, key.span, "warning"))
         else:
+            report_ambiguity(node, self._report)
             self._extensions.append(node.value)
 
     def _read_tool_paths(self, key: Scalar, value: Node) -> None:

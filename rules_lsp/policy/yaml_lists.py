@@ -70,6 +70,10 @@ def read_texts(text: Text, node: Node, key: Span, report: Report) -> list[Scalar
         nothing = isinstance(scalar, Scalar) and scalar.says_nothing
         if isinstance(scalar, Scalar) and not nothing and "\n" not in scalar.value and _is_text(scalar):
             texts.append(scalar)
+            report_ambiguity(scalar, report)
+            if scalar is value:
+                message = f"`{text.slice(key)}` must be a list and holds one value: write it as a list"
+                report(Problem("scalar-for-list", message, scalar.span, data={"value": scalar.value}))
         elif not nothing:
             message = f"an entry of `{text.slice(key)}` must be one line of text and is {kind_of(scalar)}"
             report(Problem("wrong-type", message, item.token))
@@ -93,9 +97,7 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report, *
         for found in line_slips(text, value) or [_backslash(text, value, name) or problem]:
             report(found)
         return Entry(value.value, value.span, name, index, message)
-    if value.style == "" and _AMBIGUOUS.match(value.value):
-        message = f"YAML reads `{value.value}` as {_ambiguity(value.value)}; it is taken as written: put it in quotes"
-        report(Problem("ambiguous-scalar", message, value.span, "warning", {"value": value.value}))
+    report_ambiguity(value, report)
     entry, broken = checked_entry(value.value, value.span, name, index)
     for found in _slips(text, value, name, commas) or ([broken] if broken is not None else []):
         report(found)
@@ -206,6 +208,13 @@ def _dash_before(text: Text, value: Scalar) -> Span:
     if dash >= 0 and not text.content[dash + 1 : value.span.start].strip():
         return Span(dash, dash + 1)
     return value.token
+
+
+def report_ambiguity(value: Scalar, report: Report) -> None:
+    """Report a plain text that other readers of YAML take for a boolean, a number, a date or nothing."""
+    if value.style == "" and _AMBIGUOUS.match(value.value):
+        message = f"YAML reads `{value.value}` as {_ambiguity(value.value)}; it is taken as written: put it in quotes"
+        report(Problem("ambiguous-scalar", message, value.span, "warning", {"value": value.value}))
 
 
 def _ambiguity(value: str) -> str:

@@ -32,9 +32,17 @@ _CLASSES: tuple[tuple[str, str, str], ...] = (
     ("[![:alnum:]]", ".-", "posix"),
     ("[[:punct:]b]", ".-b", "posix"),
     ("[[:space:]a]", " a", "posix"),
+    ("[[:upper:]]", "ABx", "posix"),
+    ("[[:lower:]]", "abX", "posix"),
+    ("[[:xdigit:]]", "0fg", "posix"),
+    ("[[:graph:]]", "a. ", "posix"),
+    ("[![:print:]a]", "a b", "posix"),
+    ("[[:blank:]]", " a", "posix"),
+    ("[[:cntrl:]a]", "ab", "posix"),
     ("[[a]", "[a", "class"),
     ("[[:a]", "[:a", "class"),
     ("[a/b]", "ab", "slash-in-class"),
+    ("[/a-c]", "abc", "slash-in-class"),
 )
 _ESCAPES = "*?[]\\ab!# "
 FEATURES = (

@@ -54,8 +54,9 @@ def _compare(questions: Iterable[Question], work_tree: Path) -> Counter[str]:
 
 
 @pytest.mark.parametrize("seed", [20260729, SystemRandom().randrange(2**32)], ids=["fixed-seed", "fresh-seed"])
-def test_drawn_patterns_mean_what_git_means(seed: int, tmp_path: Path) -> None:
-    print(f"seed {seed}")
+def test_drawn_patterns_mean_what_git_means(seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with capsys.disabled():
+        print(f"\nseed of the drawn patterns: {seed}")
     random = Random(seed)
     drawn = [draw_pattern(random) for _ in range(_PATTERNS)]
     questions = [draw_question(random, item, _PATHS) for item in drawn]
