@@ -104,8 +104,7 @@ def test_a_rule_file_that_may_not_be_read_degrades_the_answers(tmp_path: Path, m
         answer = found.answer({"tool": "Bash"})
     assert (answer["code"], answer["policy"]["degraded"]) == ("unrestricted", True)
     assert answer["policy"]["errors"][0]["message"] == (
-        f"`{RULES}` cannot be read: permission denied; "
-        "the rules of this file, its deny list included, are not in force"
+        f"`{RULES}` cannot be read: permission denied; the rules of this file, its deny list included, are not in force"
     )
     assert tool_codes(found) == ("denied-tool", "unrestricted")
 
