@@ -9,6 +9,7 @@ from rules_lsp.checks import run_checks
 from rules_lsp.checks.base import Diagnostic
 from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.subject import Subject
+from rules_lsp.features.counting import FileCounts, ToolCounts
 from rules_lsp.policy.load import with_rules
 from rules_lsp.policy.policy import Document, Policy
 
@@ -44,6 +45,19 @@ class View:
         if above in order and self.subject.name in order and order.index(above) < order.index(self.subject.name):
             return f"this file is not in force: `{above}` stands above it"
         return None
+
+    @cached_property
+    def file_counts(self) -> FileCounts | None:
+        """What the document's patterns do to the files of the project; None as long as these are not known."""
+        files = self.subject.files
+        return None if files is None else FileCounts(self.policy, files)
+
+    @cached_property
+    def tool_counts(self) -> ToolCounts | None:
+        """What the document's entries do to the known tools; None where no tool is known."""
+        catalogue = self.subject.catalogue
+        counts = None if catalogue is None else ToolCounts(self.policy, catalogue)
+        return counts if counts is not None and counts.known else None
 
     @property
     def root_paths(self) -> tuple[str, ...]:

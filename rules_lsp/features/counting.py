@@ -1,0 +1,356 @@
+"""What rules do to the files and tools that exist now: what an entry takes, and what would be otherwise without it.
+
+The files of a project have numbers, their places in the sorted inventory; a set of files is an integer whose bits are
+these numbers, so that a union costs no more than a walk over its words. What a pattern takes is remembered as long as
+its inventory lives: after a keystroke only the changed pattern is looked up.
+
+Links are not followed, as in `may_write`; every file is there, so brackets that name what exists need no disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from rules_lsp.policy.decide_tool import decide_tool
+from rules_lsp.policy.entries import TOOL_LISTS
+from rules_lsp.policy.glob import Glob
+from rules_lsp.policy.model import Entry, RuleList
+from rules_lsp.policy.patterns import ExcludeMatcher, read_pattern
+from rules_lsp.policy.policy import Policy
+from rules_lsp.policy.resolve import Resolver
+from rules_lsp.policy.tools import AllowingList, DenyingList, known_servers
+from rules_lsp.workspace.catalogue import Catalogue
+from rules_lsp.workspace.inventory import FileInventory
+
+_MOST_REMEMBERED = 50_000
+FileSet = int
+
+
+@dataclass(frozen=True, slots=True)
+class GlobCount:
+    """What one pattern does to the files that exist now.
+
+    `taken` is the number of files that it matches. `net` is the number of files that change sides without it: of an
+    include those that no other entry of its list includes and that may be written, of an exclude (and of what an
+    include negates) those that nothing else denies. `adds` tells which of the two it is, `total` is the number of
+    files of the project; `complete` is False where not all files are known, so that every number is a least one.
+    """
+
+    taken: int
+    net: int
+    adds: bool
+    total: int
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FileTotal:
+    """How many files of `total`; `complete` is as in `GlobCount`."""
+
+    files: int
+    total: int
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ToolTotal:
+    """How many of the known tools."""
+
+    tools: int
+    total: int
+
+
+class FileCounts:
+    """The files of an inventory as a policy treats them. Entries are those of the policy's own rules."""
+
+    def __init__(self, policy: Policy, inventory: FileInventory) -> None:
+        self._policy = policy
+        self._inventory = inventory
+        self._taken = _taken_by(inventory)
+        self._roots = (policy.root.given, policy.root.real)
+        self._read: dict[tuple[str, str], tuple[bool, FileSet | None]] = {}
+
+    @property
+    def complete(self) -> bool:
+        """Whether every file of the project is known."""
+        return self._inventory.complete
+
+    @property
+    def total(self) -> int:
+        """The number of files of the project."""
+        return len(self._inventory.files)
+
+    @cached_property
+    def writable(self) -> FileTotal:
+        """The files that the rules let be written."""
+        return self._total(self._writable)
+
+    def of(self, entry: Entry) -> GlobCount | None:
+        """What a pattern does; None where it cannot be read or has no effect."""
+        adds, taken = self._reading(entry)
+        if taken is None:
+            return None
+        return GlobCount(taken.bit_count(), self._net(entry, taken).bit_count(), adds, self.total, self.complete)
+
+    def of_list(self, rules: RuleList) -> FileTotal:
+        """The files that the entries of a pattern list take together: of an include list only what it allows."""
+        return self._total(_union(self._set(entry) for entry in self._of_kind(rules)))
+
+    def files_of(self, entry: Entry) -> tuple[str, ...]:
+        """The files that a pattern takes, sorted."""
+        return self._files(self._reading(entry)[1] or 0)
+
+    def net_files_of(self, entry: Entry) -> tuple[str, ...]:
+        """The files that change sides without a pattern, sorted."""
+        taken = self._reading(entry)[1]
+        return self._files(self._net(entry, taken)) if taken is not None else ()
+
+    def files_of_list(self, rules: RuleList) -> tuple[str, ...]:
+        """The files that `of_list` counts, sorted."""
+        return self._files(_union(self._set(entry) for entry in self._of_kind(rules)))
+
+    def writable_files(self) -> tuple[str, ...]:
+        """The files that `writable` counts, sorted."""
+        return self._files(self._writable)
+
+    def overlapping(self, entry: Entry) -> tuple[tuple[Entry, int], ...]:
+        """The other patterns of the same kind that take files of a pattern, and how many, most first."""
+        adds, taken = self._reading(entry)
+        if not taken:
+            return ()
+        others = self._including if adds else self._excluding
+        found = [
+            (other, both) for other, files in others if other != entry and (both := (files & taken).bit_count()) > 0
+        ]
+        return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0].span)))
+
+    def _total(self, files: FileSet) -> FileTotal:
+        return FileTotal(files.bit_count(), self.total, self.complete)
+
+    def _files(self, files: FileSet) -> tuple[str, ...]:
+        return tuple(_listed(files, self._inventory.files))
+
+    def _reading(self, entry: Entry) -> tuple[bool, FileSet | None]:
+        """Whether an entry adds files, and those that it takes; None where it takes none on principle."""
+        if entry.list in TOOL_LISTS or entry.broken is not None:
+            return False, None
+        key = (entry.list, entry.text)
+        if key not in self._read:
+            self._read[key] = self._look_up(entry)
+        return self._read[key]
+
+    def _look_up(self, entry: Entry) -> tuple[bool, FileSet | None]:
+        pattern = read_pattern(entry.text, entry.list)
+        if pattern.glob is None or pattern.effect == "nothing":
+            return False, None
+        if pattern.effect == "includes":
+            return True, self._taken.by_include(pattern.glob)
+        # Of `!!p` an include negates the pattern `!p`, whose own mark is literal.
+        text = pattern.body if not pattern.negated or not pattern.body.startswith("!") else "\\" + pattern.body
+        return False, self._taken.by_exclude(text, self._roots, self._policy.fold_case)
+
+    def _set(self, entry: Entry) -> FileSet:
+        return self._reading(entry)[1] or 0
+
+    def _of_kind(self, rules: RuleList) -> Iterator[Entry]:
+        """The entries of a list that do what the list is for: not what an include negates."""
+        adding = rules.name == "file_patterns.include"
+        return (entry for entry in rules.entries if self._reading(entry)[0] is adding)
+
+    def _net(self, entry: Entry, taken: FileSet) -> FileSet:
+        if entry.list == "file_patterns.include" and not entry.text.startswith("!"):
+            return taken & self._included_once.get(entry, 0) & self._writable
+        return taken & self._excluded_once & self._included & ~self._protected
+
+    @cached_property
+    def _including(self) -> list[tuple[Entry, FileSet]]:
+        return [
+            (entry, taken)
+            for rules in self._policy.rules.include
+            for entry in rules.entries
+            for adds, taken in (self._reading(entry),)
+            if adds and taken is not None
+        ]
+
+    @cached_property
+    def _excluding(self) -> list[tuple[Entry, FileSet]]:
+        rules = self._policy.rules
+        entries = [entry for each in (*rules.exclude, *rules.include) for entry in each.entries]
+        return [
+            (entry, taken)
+            for entry in entries
+            for adds, taken in (self._reading(entry),)
+            if not adds and taken is not None
+        ]
+
+    @cached_property
+    def _included_once(self) -> dict[Entry, FileSet]:
+        """For each include the files that exactly one entry of its list takes."""
+        found: dict[Entry, FileSet] = {}
+        for rules in self._policy.rules.include:
+            entries = [entry for entry in rules.entries if self._reading(entry)[0]]
+            once = _once(self._set(entry) for entry in entries)
+            found.update(dict.fromkeys(entries, once))
+        return found
+
+    @cached_property
+    def _excluded_once(self) -> FileSet:
+        """The files that exactly one pattern denies; none where one that cannot be read denies all."""
+        return 0 if self._policy.broken_exclude is not None else _once(taken for _, taken in self._excluding)
+
+    @cached_property
+    def _included(self) -> FileSet:
+        """The files that every include list takes."""
+        included = self._all
+        for rules in self._policy.rules.include:
+            included &= _union(self._set(entry) for entry in rules.entries if self._reading(entry)[0])
+        return included
+
+    @cached_property
+    def _protected(self) -> FileSet:
+        protected = self._policy.protected - self._policy.unprotected
+        return self._taken.numbered(protected)
+
+    @cached_property
+    def _writable(self) -> FileSet:
+        policy = self._policy
+        if not policy.enabled:
+            return self._all
+        if policy.refusal is not None or policy.broken_exclude is not None:
+            return 0
+        return self._included & ~_union(taken for _, taken in self._excluding) & ~self._protected
+
+    @property
+    def _all(self) -> FileSet:
+        return (1 << self.total) - 1
+
+
+class ToolCounts:
+    """The known tools of the configured servers as a policy treats them."""
+
+    def __init__(self, policy: Policy, catalogue: Catalogue) -> None:
+        self._policy = policy
+        self._catalogue = catalogue
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """The canonical names of all known tools, in the order of the servers."""
+        return tuple(name for name, _ in self._catalogue.all_known())
+
+    @cached_property
+    def allowed_tools(self) -> tuple[str, ...]:
+        """The known tools that may be called."""
+        resolver = Resolver(self._policy.root)
+        return tuple(name for name in self.known if decide_tool(self._policy, name, None, resolver).allowed)
+
+    @property
+    def allowed(self) -> ToolTotal:
+        """How many of the known tools may be called."""
+        return ToolTotal(len(self.allowed_tools), len(self.known))
+
+    def tools_of(self, entry: Entry) -> tuple[str, ...]:
+        """The known tools that an entry matches."""
+        return self._matched.get(entry, ())
+
+    def tools_of_list(self, rules: RuleList) -> tuple[str, ...]:
+        """The known tools that some entry of a list matches."""
+        found = {name for entry in rules.entries for name in self.tools_of(entry)}
+        return tuple(name for name in self.known if name in found)
+
+    def of_list(self, rules: RuleList) -> ToolTotal:
+        """How many of the known tools some entry of a list matches."""
+        return ToolTotal(len(self.tools_of_list(rules)), len(self.known))
+
+    @cached_property
+    def _matched(self) -> dict[Entry, tuple[str, ...]]:
+        rules = self._policy.rules
+        every = [entry for each in (*rules.allowed_tools, *rules.denied_tools) for entry in each.entries]
+        servers = known_servers(self._policy.known_servers, every)
+        matching: list[Callable[[str], tuple[Entry, ...]]] = [
+            DenyingList([entry for each in rules.denied_tools for entry in each.entries]).all,
+            *(AllowingList(each.entries, servers).all for each in rules.allowed_tools),
+        ]
+        found: dict[Entry, list[str]] = {}
+        for name in self.known:
+            for entries_of in matching:
+                for entry in entries_of(name):
+                    found.setdefault(entry, []).append(name)
+        return {entry: tuple(names) for entry, names in found.items()}
+
+
+class _Taken:
+    """What patterns take of one inventory, remembered."""
+
+    def __init__(self, inventory: FileInventory) -> None:
+        # Only the parts are held: what is remembered must not keep alive what it is remembered for.
+        self._index = inventory.file_index
+        self._numbers = {path: number for number, path in enumerate(inventory.files)}
+        self._every = (1 << len(self._numbers)) - 1
+        self._including: dict[str, FileSet] = {}
+        self._excluding: dict[tuple[str, tuple[str, ...], bool], FileSet] = {}
+
+    def by_include(self, glob: Glob) -> FileSet:
+        """The files that git's reading takes."""
+        if glob.text not in self._including:
+            if len(self._including) >= _MOST_REMEMBERED:
+                self._including.clear()
+            self._including[glob.text] = self.numbered(self._index.covered(glob))
+        return self._including[glob.text]
+
+    def by_exclude(self, text: str, roots: tuple[str, ...], fold_case: bool) -> FileSet:
+        """The files that any reading of a denying pattern takes."""
+        key = (text, roots, fold_case)
+        if key not in self._excluding:
+            if len(self._excluding) >= _MOST_REMEMBERED:
+                self._excluding.clear()
+            matcher = ExcludeMatcher(text, *roots)
+            paths = (path for glob in matcher.every_glob() for path in self._index.covered(glob, fold_case=fold_case))
+            self._excluding[key] = self._every if matcher.covers_all else self.numbered(paths)
+        return self._excluding[key]
+
+    def numbered(self, paths: Iterable[str]) -> FileSet:
+        """A set of files by their paths; others are passed over."""
+        numbers = [number for path in paths if (number := self._numbers.get(path)) is not None]
+        if not numbers:
+            return 0
+        bits = bytearray((max(numbers) >> 3) + 1)
+        for number in numbers:
+            bits[number >> 3] |= 1 << (number & 7)
+        return int.from_bytes(bits, "little")
+
+
+_REMEMBERED: WeakKeyDictionary[FileInventory, _Taken] = WeakKeyDictionary()
+
+
+def _taken_by(inventory: FileInventory) -> _Taken:
+    found = _REMEMBERED.get(inventory)
+    if found is None:
+        found = _REMEMBERED[inventory] = _Taken(inventory)
+    return found
+
+
+def _union(sets: Iterable[FileSet]) -> FileSet:
+    union = 0
+    for each in sets:
+        union |= each
+    return union
+
+
+def _once(sets: Iterable[FileSet]) -> FileSet:
+    """The files that are in exactly one of the sets."""
+    seen = again = 0
+    for each in sets:
+        again |= seen & each
+        seen |= each
+    return seen & ~again
+
+
+def _listed(files: FileSet, paths: tuple[str, ...]) -> Iterator[str]:
+    for at, byte in enumerate(files.to_bytes((files.bit_length() + 7) >> 3, "little")):
+        while byte:
+            low = byte & -byte
+            yield paths[(at << 3) + low.bit_length() - 1]
+            byte ^= low
