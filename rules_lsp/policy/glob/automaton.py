@@ -160,6 +160,31 @@ def _steps_of_name(name: Name) -> Iterator[Step]:
             yield Move.ANY if isinstance(token, AnyCharacter) else Move.STAR
 
 
+def plain_path(alternative: Alternative) -> str | None:
+    """A file that the alternative covers, with one character for each wildcard; None where that makes no real path."""
+    names: list[str] = []
+    for segment in alternative.segments:
+        if isinstance(segment, AnyDirectories):
+            names += _PREFERRED[:1] * max(1, segment.minimum)
+            continue
+        name = ""
+        for step in _steps_of_name(segment):
+            letter = _letter_of(step)
+            if letter is None:
+                return None
+            name += letter
+        names.append(name)
+    if alternative.directory_only or not names:
+        names.append(_PREFERRED[0])
+    return None if any(name in ("", ".", "..") for name in names) else "/".join(names)
+
+
+def _letter_of(step: Step) -> str | None:
+    if isinstance(step, CharacterClass):
+        return next(filter(step.accepts, _PREFERRED), None)
+    return step if isinstance(step, str) else _PREFERRED[0]
+
+
 class Alphabet:
     """Characters that stand for all: two that no automaton tells apart are stood for by one.
 

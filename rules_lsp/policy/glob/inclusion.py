@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules_lsp.policy.glob.automaton import Alphabet, Automaton, Move
+from rules_lsp.policy.glob.automaton import Alphabet, Automaton, Move, plain_path
 from rules_lsp.policy.glob.nodes import CharacterClass
 from rules_lsp.policy.glob.pattern import Glob
 
@@ -120,8 +120,13 @@ def disjoint(left: Iterable[Glob], right: Iterable[Glob], *, budget: int = BUDGE
 
 
 def example(globs: Iterable[Glob], *, budget: int = BUDGET) -> str | None:
-    """A file that one of the globs covers, or None where there is none or it was not found within the budget."""
-    return covered(globs, (), budget=budget).witness
+    """A file that one of the globs covers, or None where there is none or it was not found within the budget.
+
+    Where that is simple it is one that little else covers: wildcards stand for something in it.
+    """
+    globs = tuple(globs)
+    paths = (path for glob in globs for item in glob.alternatives if (path := plain_path(item)) is not None)
+    return next(paths, None) or covered(globs, (), budget=budget).witness
 
 
 class _Walk:
