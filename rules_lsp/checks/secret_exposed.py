@@ -55,6 +55,7 @@ from rules_lsp.workspace.inventory import FileInventory
 _TABLE = os.path.join(os.path.dirname(__file__), "data", "secret_names.json")
 _MOST_LOOKED_AT = 1000
 _MOST_NAMED = 5
+_DIRECTORIES_OF_SECRETS = frozenset({"credentials", "keys", "private", "secret", "secrets", ".secrets"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +83,24 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             f"add {'them' if more else 'it'} to `exclude`"
         )
         yield Diagnostic(CHECK.code, CHECK.severity, message, place, (), _fixes(subject, found))
+
+
+def exposed_files(subject: Subject) -> tuple[str, ...]:
+    """The files that look like secrets and may be written, sorted; none where not all files are known."""
+    files, policy = known_files(subject), in_force(subject)
+    if files is None or policy is None:
+        return ()
+    return tuple(
+        sorted({path for kind in _kinds() for paths in _exposed(kind, files, policy).values() for path in paths})
+    )
+
+
+def names_a_secret(pattern: str) -> bool:
+    """Whether one of the names of a pattern is one that secrets have, or the directories that hold them."""
+    names = [name for name in pattern.split("/") if name]
+    if any(name.casefold() in _DIRECTORIES_OF_SECRETS for name in names):
+        return True
+    return any(glob.matches(name, False) for name in names for kind in _kinds() for glob in kind.names)
 
 
 def _exposed(kind: _Kind, files: FileInventory, policy: Policy) -> dict[Glob, list[str]]:

@@ -1,12 +1,34 @@
-"""The fixes that are offered for a selection."""
+"""What is offered for a selection: the fixes of its findings, silence about them, and work on the whole file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
 
+from rules_lsp.checks import run_checks
 from rules_lsp.checks.base import Diagnostic, Fix
+from rules_lsp.checks.fixing import repaired
+from rules_lsp.checks.suppressing import suppression_fix
+from rules_lsp.checks.surroundings import with_content
+from rules_lsp.features.organizing import organized
+from rules_lsp.features.text_changes import changes
+from rules_lsp.features.view import View
+from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span
+
+Kind = Literal["quickfix", "refactor.rewrite", "source.fixAll", "source.organizeRules"]
+QUICK_FIX: Kind = "quickfix"
+REWRITE: Kind = "refactor.rewrite"
+FIX_ALL: Kind = "source.fixAll"
+ORGANIZE: Kind = "source.organizeRules"
+KINDS: tuple[Kind, ...] = (QUICK_FIX, REWRITE, FIX_ALL, ORGANIZE)
+FIX_ALL_TITLE = "repair everything that has a safe fix"
+ORGANIZE_TITLE = "sort each list and remove repetitions"
+
+REASON = "reason"
+"""What stands in a comment where its author says why; an editor lets it be typed over."""
+MOST_SILENCED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +39,62 @@ class OfferedFix:
     diagnostic: Diagnostic
     preferred: bool
 
+    @property
+    def title(self) -> str:
+        """The title of the fix; one that is not safe says that it is a guess."""
+        return self.fix.title if self.fix.safe else f"{self.fix.title} (a guess)"
 
-def fixes_at(diagnostics: Iterable[Diagnostic], selection: Span) -> tuple[OfferedFix, ...]:
-    """The fixes of the text for the diagnostics that a selection touches, in the order of the diagnostics."""
+
+def fixes_at(diagnostics: Iterable[Diagnostic], selection: Span, *, renames: bool = False) -> tuple[OfferedFix, ...]:
+    """The fixes for the diagnostics that a selection touches, in their order; with `renames` also those of the file."""
     return tuple(
         OfferedFix(fix, diagnostic, preferred=index == 0 and fix.safe)
-        for diagnostic in diagnostics
-        if diagnostic.span.start <= selection.end and selection.start <= diagnostic.span.end
+        for diagnostic in touched(diagnostics, selection)
         for index, fix in enumerate(diagnostic.fixes)
-        if fix.edits
+        if fix.edits or (renames and fix.rename is not None)
     )
+
+
+def silences_at(view: View, selection: Span, *, placeholder: bool = False) -> Iterator[OfferedFix]:
+    """Comments that ask for silence about the diagnostics that a selection touches, each once, the first few.
+
+    With `placeholder` a comment holds the word `REASON` where the reason belongs.
+    """
+    done: set[tuple[str, int]] = set()
+    for diagnostic in touched(view.diagnostics, selection):
+        key = diagnostic.code, view.subject.text.line_of(diagnostic.span.start)
+        if key in done or len(done) == MOST_SILENCED:
+            continue
+        done.add(key)
+        fix = suppression_fix(view.subject, diagnostic, REASON if placeholder else "")
+        if fix is not None:
+            yield OfferedFix(fix, diagnostic, preferred=False)
+
+
+def touched(diagnostics: Iterable[Diagnostic], selection: Span) -> Iterator[Diagnostic]:
+    """The diagnostics whose place a selection touches."""
+    for diagnostic in diagnostics:
+        if diagnostic.span.start <= selection.end and selection.start <= diagnostic.span.end:
+            yield diagnostic
+
+
+def is_repairable(view: View) -> bool:
+    """Whether a finding of the file has a safe fix that comes first."""
+    return any(any(fix.safe and fix.edits for fix in diagnostic.fixes) for diagnostic in view.diagnostics)
+
+
+def all_fixed(view: View) -> tuple[TextEdit, ...]:
+    """The edits that make every safe fix, and those of what is found then, until none is left."""
+    subject = view.subject
+
+    def diagnose(content: str) -> list[Diagnostic]:
+        changed = replace(with_content(subject, content), governs=subject.governs)
+        return run_checks(changed, settings=view.settings)
+
+    content, _ = repaired(subject.text.content, diagnose)
+    return changes(subject.text.content, content)
+
+
+def in_order(view: View) -> tuple[TextEdit, ...]:
+    """The edits that bring the lists of the file in order."""
+    return organized(view.subject)
