@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rules_lsp.lsp.reporting import described
 from rules_lsp.lsp.server import RulesLanguageServer
 
 _URI = re.compile(r"file:|[A-Za-z][A-Za-z0-9+.-]+://", re.IGNORECASE)
@@ -25,11 +26,23 @@ def is_tool_allowed(server: RulesLanguageServer, *arguments: Any) -> dict[str, A
     return _answer(server, _tool_query(arguments), _FILE_KEYS, "`rulesLsp.isToolAllowed` asks about tools, not files")
 
 
+async def server_state(server: RulesLanguageServer, *arguments: Any) -> dict[str, Any]:
+    """What the server knows and does, for a bug report: no text of any document, and no setting's value.
+
+    With `{"settled": true}` the answer comes once no scan of files is running.
+    """
+    if arguments and isinstance(arguments[0], dict) and arguments[0].get("settled") is True:
+        await server.scans.settled()
+    return described(server)
+
+
 def _answer(server: RulesLanguageServer, query: object, others: tuple[str, ...], refusal: str) -> dict[str, Any]:
     state = server.state
     if isinstance(query, dict) and any(key in query for key in others):
         return state.folders.refuse(query, refusal, state.encoding)
-    return state.folders.answer(query, state.encoding, state.buffers())
+    answer = state.folders.answer(query, state.encoding, state.buffers())
+    server.refreshing.tell_policies()
+    return answer
 
 
 def _file_query(arguments: tuple[Any, ...]) -> object:

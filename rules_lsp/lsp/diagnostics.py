@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections.abc import Callable
 from functools import partial
@@ -35,6 +36,8 @@ class Diagnoser:
         self._measured: dict[str, tuple[FileInventory | None, float]] = {}
         self._pending: dict[str, asyncio.Future[Found]] = {}
         self._sent: dict[str, tuple[int, list[types.Diagnostic]]] = {}
+        self._results: dict[str, tuple[str, list[types.Diagnostic]]] = {}
+        self._numbers = itertools.count(1)
 
     def publish(self, document: OpenDocument) -> None:
         """Send the diagnostics of a document if they are not those that were sent; none for a file that is not ours."""
@@ -65,14 +68,23 @@ class Diagnoser:
         state = self._state
         return [diagnostic_of(document, view.subject.text, each, state.encoding, state.flags) for each in found]
 
-    def clear(self, uri: str) -> None:
-        """A document was closed: nothing of it is shown any more."""
+    def result_id(self, uri: str, shown: list[types.Diagnostic]) -> str:
+        """The id of what is told of a document: the one of before where that was the same."""
+        known = self._results.get(uri)
+        if known is None or known[1] != shown:
+            known = self._results[uri] = (str(next(self._numbers)), shown)
+        return known[0]
+
+    def clear(self, uri: str, *, shown: bool) -> None:
+        """A document was closed: nothing of it is `shown` any more."""
         pending = self._pending.pop(uri, None)
         if pending is not None:
             pending.cancel()
         self._measured.pop(uri, None)
         self._sent.pop(uri, None)
-        self._send(types.PublishDiagnosticsParams(uri, []))
+        self._results.pop(uri, None)
+        if shown:
+            self._send(types.PublishDiagnosticsParams(uri, []))
 
     def _is_quick(self, document: OpenDocument, view: View) -> bool:
         """Whether the checks cannot hold up the loop, by what they took the last time among the same files."""

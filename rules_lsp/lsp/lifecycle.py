@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from concurrent.futures import Future
+from typing import Any
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rules_lsp.checks import CHECKS, CheckSettings
+from rules_lsp.lsp.configuration import ask_settings
 from rules_lsp.lsp.convert import encoding_of
+from rules_lsp.lsp.flags import ClientFlags
 from rules_lsp.lsp.parent import watch_process
+from rules_lsp.lsp.pulling import PULL_METHODS
 from rules_lsp.lsp.server import RulesLanguageServer
-from rules_lsp.lsp.state import ClientFlags, State
-from rules_lsp.lsp.synchronization import publish_all
+from rules_lsp.lsp.settings import SECTION, FolderSettings, read_settings
+from rules_lsp.lsp.state import State
+from rules_lsp.lsp.watching import WATCHERS
 from rules_lsp.source.uri import from_uri
 
 logger = logging.getLogger(__name__)
@@ -23,16 +28,38 @@ logger = logging.getLogger(__name__)
 
 def initialize(server: RulesLanguageServer, params: types.InitializeParams) -> None:
     """Take the client's capabilities, settings and folders. Raises JsonRpcInvalidParams for settings it cannot read."""
-    config, fold_case = _settings(server, params.initialization_options)
-    state = State(config, fold_case=fold_case, settings=_check_settings(params.initialization_options))
+    settings = _settings(params.initialization_options)
+    state = State(server.config, fold_case=server.fold_case, settings=settings)
     state.encoding = encoding_of(ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities))
     state.flags = ClientFlags.of(params.capabilities)
-    for path in _initial_folders(params):
+    for path in _initial_folders(params) or ([server.root] if server.root is not None else []):
         state.folders.open(path)
     server.begin(state)
+    if not state.flags.pull_diagnostics:
+        server.messages.withdraw(*PULL_METHODS)
+    elif not settings.workspace_diagnostics:
+        server.messages.withdraw(types.WORKSPACE_DIAGNOSTIC)
     server.messages.initialized = True
     if params.process_id is not None:
         watch_process(params.process_id, asyncio.get_running_loop(), server.end)
+
+
+def initialized(server: RulesLanguageServer, _: types.InitializedParams) -> None:
+    """Register what is to be told, and ask for the settings of the folders."""
+    flags = server.state.flags
+    registrations: list[types.Registration] = []
+    if flags.watched_files:
+        watched = types.DidChangeWatchedFilesRegistrationOptions(WATCHERS)
+        registrations.append(types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched))
+    if flags.registered_configuration:
+        section = types.DidChangeConfigurationRegistrationOptions(SECTION)
+        registrations.append(types.Registration("settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+    if registrations:
+        server.messages.send_request(
+            types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations)
+        ).add_done_callback(lambda answer: _registered(server, answer))
+    ask_settings(server)
+    server.refresh()
 
 
 def did_change_workspace_folders(server: RulesLanguageServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -40,12 +67,19 @@ def did_change_workspace_folders(server: RulesLanguageServer, params: types.DidC
     for folder in params.event.removed:
         path = _folder_path(folder.uri)
         if path is not None:
-            server.state.folders.close(path)
+            server.state.close_folder(path)
+            server.scans.forget(os.path.realpath(path))
     for folder in params.event.added:
         path = _folder_path(folder.uri)
         if path is not None:
             server.state.folders.open(path)
-    publish_all(server)
+    ask_settings(server)
+    server.refresh()
+
+
+def _registered(server: RulesLanguageServer, answer: Future[Any]) -> None:
+    accepted = not answer.cancelled() and answer.exception() is None
+    server.watched = accepted and server.state.flags.watched_files
 
 
 def exit_server(server: RulesLanguageServer, _: object = None) -> None:
@@ -53,25 +87,14 @@ def exit_server(server: RulesLanguageServer, _: object = None) -> None:
     server.end()
 
 
-def _settings(server: RulesLanguageServer, options: object) -> tuple[str | None, bool | None]:
-    """The configuration and the volume's nature: the command line's, else the editor's, else those of the server."""
-    given = options if isinstance(options, dict) else {}
-    config, folds = given.get("config"), given.get("caseInsensitive")
-    # A setting that is not understood must not leave the operator's rules out: there is no server without them.
-    if config is not None and not isinstance(config, str):
-        raise JsonRpcInvalidParams("initializationOptions: `config` must be a path")
-    if folds is not None and not isinstance(folds, bool):
-        raise JsonRpcInvalidParams("initializationOptions: `caseInsensitive` must be true or false")
-    named = server.config or (os.path.abspath(config) if config else None)
-    return named, True if folds else server.fold_case
-
-
-def _check_settings(options: object) -> CheckSettings:
-    """How grave each code is. What of it is not understood is logged and left out: it decides nothing."""
-    given = options.get("severity") if isinstance(options, dict) else None
-    settings, faults = CheckSettings.of_json(given, {check.code for check in CHECKS})
+def _settings(options: object) -> FolderSettings:
+    """The settings that came with the first message; those of the command line are held against them by the state."""
+    settings, faults = read_settings(options, FolderSettings())
     for fault in faults:
-        logger.warning("initializationOptions: %s", fault)
+        # A setting that is not understood must not leave the operator's rules out: there is no server without them.
+        if fault.name in ("config", "caseInsensitive"):
+            raise JsonRpcInvalidParams(f"initializationOptions: {fault.message}")
+        logger.warning("initializationOptions: %s", fault.message)
     return settings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from lsprotocol import types
@@ -14,9 +14,10 @@ from pygls.exceptions import (
     JsonRpcInvalidRequest,
     JsonRpcMethodNotFound,
     JsonRpcParseError,
+    JsonRpcRequestCancelled,
     JsonRpcServerNotInitialized,
 )
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,11 @@ REPLACED_METHODS = (
 """Methods that pygls handles itself and this server handles otherwise: its documents keep their own exact texts."""
 
 
+API_VERSION = 1
+"""The version of the commands and notifications that begin with `rulesLsp`."""
+_LONGEST_CANCELLATION = 1000
+
+
 class Protocol(LanguageServerProtocol):
     """The messages of one client. `receive` takes them one by one; it raises nothing."""
 
@@ -37,6 +43,35 @@ class Protocol(LanguageServerProtocol):
         for method in REPLACED_METHODS:
             self.fm.builtin_features.pop(method)
         self.initialized = False
+        self._cancelled: set[str | int] = set()
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Answer the first request; what the protocol has no place for stands under `experimental`."""
+        result: types.InitializeResult = yield from super().lsp_initialize(params)
+        result.capabilities.experimental = {"rulesLsp": {"apiVersion": API_VERSION}}
+        return result
+
+    def withdraw(self, *methods: str) -> None:
+        """Neither announce methods nor answer them: this client is served otherwise."""
+        for method in methods:
+            self.fm.features.pop(method, None)
+            self.fm.feature_options.pop(method, None)
+
+    def foresee(self, body: bytes) -> None:
+        """Look at a message that waits for its turn: a request that it cancels and that waits too is not begun.
+
+        Any thread may call it.
+        """
+        if len(body) > _LONGEST_CANCELLATION or types.CANCEL_REQUEST.encode() not in body:
+            return
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError):
+            return
+        message_id = _cancelled_id(message)
+        if message_id is not None:
+            self._cancelled.add(message_id)
 
     @property
     def shut_down(self) -> bool:
@@ -54,6 +89,9 @@ class Protocol(LanguageServerProtocol):
             self._refuse(None, JsonRpcInvalidRequest("the message is no JSON-RPC 2.0 object"))
             return
         method = message.get("method")
+        if method == types.CANCEL_REQUEST:
+            # Requests that it could keep from beginning have come before it.
+            self._cancelled.discard(_cancelled_id(message) or "")
         if isinstance(method, str) and "id" in message:
             refusal = self._refusal(message["id"], method, message.get("params"))
             if refusal is not None:
@@ -67,6 +105,8 @@ class Protocol(LanguageServerProtocol):
         """Why a request is answered with an error before anything looks at it, or None."""
         if isinstance(message_id, bool) or not isinstance(message_id, str | int):
             return JsonRpcInvalidRequest("the id of a request is a text or a whole number")
+        if message_id in self._cancelled:
+            return JsonRpcRequestCancelled("the request was cancelled before it was begun")
         if self.shut_down:
             return JsonRpcInvalidRequest("the server is shutting down")
         if method == types.INITIALIZE:
@@ -76,8 +116,13 @@ class Protocol(LanguageServerProtocol):
         if method not in self.fm.builtin_features and method not in self.fm.features:
             return JsonRpcMethodNotFound(f"there is no method `{method}` here")
         arguments = params.get("arguments") if isinstance(params, dict) else None
-        if method == types.WORKSPACE_EXECUTE_COMMAND and not isinstance(arguments, list | None):
+        if method != types.WORKSPACE_EXECUTE_COMMAND:
+            return None
+        if not isinstance(arguments, list | None):
             return JsonRpcInvalidParams("the arguments of a command are a list")
+        command = params.get("command") if isinstance(params, dict) else None
+        if isinstance(command, str) and command not in self.fm.commands:
+            return JsonRpcInvalidParams(f"there is no command `{command}` here")
         return None
 
     def _takes_notification(self, method: str) -> bool:
@@ -105,6 +150,12 @@ class Protocol(LanguageServerProtocol):
             # Written out: the protocol's own types leave out an id that is null, and this one has to be there.
             shown = {"code": error.code, "message": error.message}
             self._send_data({"jsonrpc": self.VERSION, "id": None, "error": shown})
+
+
+def _cancelled_id(message: object) -> str | int | None:
+    params = message.get("params") if isinstance(message, dict) else None
+    message_id = params.get("id") if isinstance(params, dict) else None
+    return message_id if isinstance(message_id, str | int) and not isinstance(message_id, bool) else None
 
 
 class Writer:

@@ -3,62 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
 
-from rules_lsp.lsp import commands, language, lifecycle, synchronization
+from rules_lsp.lsp import actions, commands, configuration, language, lifecycle, pulling, synchronization, watching
 from rules_lsp.lsp.server import RulesLanguageServer
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of the protocol, its handler, and the options that the server announces for it.
-
-    The failure of an `essential` one is the client's to see: its error is the answer.
-    """
+    """A method of the protocol, its handler, and the options that the server announces for it."""
 
     name: str
     handler: Callable[..., Any]
     options: Any = None
-    essential: bool = False
+
+
+_ANY_FILE = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
 
 
 METHODS: tuple[Method, ...] = (
-    Method(types.INITIALIZE, lifecycle.initialize, essential=True),
+    Method(types.INITIALIZE, lifecycle.initialize),
+    Method(types.INITIALIZED, lifecycle.initialized),
     Method(types.EXIT, lifecycle.exit_server),
     Method(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, lifecycle.did_change_workspace_folders),
+    Method(types.WORKSPACE_DID_CHANGE_CONFIGURATION, configuration.did_change_configuration),
+    Method(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watching.did_change_watched_files),
+    Method(types.WORKSPACE_DID_CREATE_FILES, watching.did_create_files, _ANY_FILE),
+    Method(types.WORKSPACE_DID_RENAME_FILES, watching.did_rename_files, _ANY_FILE),
+    Method(types.WORKSPACE_DID_DELETE_FILES, watching.did_delete_files, _ANY_FILE),
     Method(types.TEXT_DOCUMENT_DID_OPEN, synchronization.did_open),
     Method(types.TEXT_DOCUMENT_DID_CHANGE, synchronization.did_change),
     Method(types.TEXT_DOCUMENT_DID_SAVE, synchronization.did_save, types.SaveOptions(include_text=False)),
     Method(types.TEXT_DOCUMENT_DID_CLOSE, synchronization.did_close),
-    Method(types.TEXT_DOCUMENT_HOVER, language.hover),
     Method(
-        types.TEXT_DOCUMENT_CODE_ACTION,
-        language.code_action,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        pulling.document_diagnostic,
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="rules-lsp"),
     ),
+    Method(types.WORKSPACE_DIAGNOSTIC, pulling.workspace_diagnostic),
+    Method(types.TEXT_DOCUMENT_HOVER, language.hover),
+    Method(types.TEXT_DOCUMENT_CODE_ACTION, actions.code_action, actions.OPTIONS),
+    Method(types.CODE_ACTION_RESOLVE, actions.resolve),
 )
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "rulesLsp.isFileAllowed": commands.is_file_allowed,
     "rulesLsp.isToolAllowed": commands.is_tool_allowed,
+    "rulesLsp.serverState": commands.server_state,
     "isFileAllowed": commands.is_file_allowed,
     "isToolAllowed": commands.is_tool_allowed,
 }
 
 
-def create_server(config: str | None = None, *, fold_case: bool | None = None) -> RulesLanguageServer:
-    """A server with everything that it answers."""
-    server = RulesLanguageServer(config, fold_case=fold_case)
+def create_server(
+    config: str | None = None, *, fold_case: bool | None = None, root: str | None = None
+) -> RulesLanguageServer:
+    """A server with everything that it answers; the parameters are those of `RulesLanguageServer`."""
+    server = RulesLanguageServer(config, fold_case=fold_case, root=root)
     for method in METHODS:
-        handler = _bound(server, method.handler) if method.essential else server.isolated(method.name, method.handler)
-        server.feature(method.name, method.options)(handler)
+        # Each server has options of its own: those that go to the client are changed for it.
+        server.feature(method.name, copy(method.options))(server.isolated(method.name, method.handler))
     for name, command in COMMANDS.items():
         server.command(name)(server.isolated(name, command))
     return server
-
-
-def _bound(server: RulesLanguageServer, handler: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda params: handler(server, params)

@@ -45,6 +45,7 @@ class Scans:
         self._arrived = arrived
         self._start_progress = start_progress
         self._scans: dict[str, _Scan] = {}
+        self._rest: asyncio.Future[None] | None = None
 
     def want(self, directory: str, *, watched: bool) -> None:
         """Somebody asks about the files of a real directory.
@@ -69,6 +70,12 @@ class Scans:
     def forget(self, directory: str) -> None:
         """Nobody asks about a real directory any more: what a scan of it finds is dropped."""
         self._scans.pop(directory, None)
+
+    async def settled(self) -> None:
+        """Wait until no scan is running."""
+        while any(scan.running for scan in self._scans.values()):
+            self._rest = self._rest or asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._rest)
 
     def describe(self) -> dict[str, str]:
         """The state of each project's scan, for people."""
@@ -121,13 +128,16 @@ class Scans:
         scan.finished = time.monotonic()
         scan.rest = max(REST_SECONDS, REST_FACTOR * seconds)
         if self._scans.get(directory) is not scan:
-            return
-        if files is None:
+            pass
+        elif files is None:
             scan.given_up = True
         elif scan.revision != revision:
             self._start(directory, scan)
         else:
             self._arrived(directory, files)
+        if self._rest is not None and not any(each.running for each in self._scans.values()):
+            self._rest.set_result(None)
+            self._rest = None
 
 
 class _Shown:

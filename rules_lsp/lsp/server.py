@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
-import os
 import threading
 from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import (
+    FeatureNotificationError,
+    FeatureRequestError,
+    JsonRpcException,
+    JsonRpcInternalError,
+)
 from pygls.lsp.server import LanguageServer
 
 from rules_lsp import __version__
-from rules_lsp.checks import STRICT_VARIABLE
+from rules_lsp.features.view import View
+from rules_lsp.lsp.client_log import ClientLog
 from rules_lsp.lsp.diagnostics import Diagnoser
 from rules_lsp.lsp.progress import ClientProgress
 from rules_lsp.lsp.protocol import Protocol, Writer
+from rules_lsp.lsp.refreshing import Refreshing
 from rules_lsp.lsp.scans import Scans
-from rules_lsp.lsp.state import State
+from rules_lsp.lsp.state import OpenDocument, State
 from rules_lsp.lsp.transport import Connection, bodies
 from rules_lsp.lsp.worker import Worker
 from rules_lsp.workspace.inventory import FileInventory
@@ -27,9 +35,13 @@ logger = logging.getLogger(__name__)
 
 
 class RulesLanguageServer(LanguageServer):
-    """The server of one client. `config` is the operator's configuration, `fold_case` whether the volume folds case."""
+    """The server of one client.
 
-    def __init__(self, config: str | None = None, *, fold_case: bool | None = None) -> None:
+    `config` is the operator's configuration, `fold_case` whether the volume folds case, `root` an absolute directory
+    that is the folder of a client that names none.
+    """
+
+    def __init__(self, config: str | None = None, *, fold_case: bool | None = None, root: str | None = None) -> None:
         super().__init__(
             "rules-lsp",
             __version__,
@@ -38,11 +50,11 @@ class RulesLanguageServer(LanguageServer):
         )
         self.config = config
         self.fold_case = fold_case
+        self.root = root
         self.worker = Worker()
         self.scans = Scans(self._files_arrived, self._progress)
         self.watched = False
         self.begin(State(config, fold_case=fold_case))
-        self._strict = os.environ.get(STRICT_VARIABLE) == "1"
         self._ended: asyncio.Future[int] | None = None
 
     @property
@@ -58,7 +70,24 @@ class RulesLanguageServer(LanguageServer):
     def begin(self, state: State) -> None:
         """Serve a client of which nothing is known but this."""
         self.state = state
+        self.initial_settings = state.settings
         self.diagnoser = Diagnoser(state, self.worker, self.text_document_publish_diagnostics, self.report)
+        self.refreshing = Refreshing(state, self.messages)
+
+    def view(self, document: OpenDocument) -> View | None:
+        """What a document says; None where it is none of ours. Its project's files are looked at in the background."""
+        view = self.state.view(document)
+        if view is not None:
+            self.scans.want(view.saved.root.real, watched=self.watched)
+        return view
+
+    def refresh(self) -> None:
+        """Something outside of the documents may have changed: show what that means for them."""
+        if not self.state.flags.pull_diagnostics:
+            for document in self.state.documents:
+                self.view(document)
+                self.diagnoser.publish(document)
+        self.refreshing.refresh()
 
     def end(self) -> None:
         """Stop serving."""
@@ -68,34 +97,50 @@ class RulesLanguageServer(LanguageServer):
     def isolated(self, name: str, handler: Callable[..., Any]) -> Callable[..., Any]:
         """The handler with its failure logged under its name, so that the server goes on.
 
-        A request that failed is answered with null, and with the error itself where the strict variable is set.
+        A request that failed is answered with that error; one that is refused, by any JsonRpcException, is no failure.
         """
+        if inspect.iscoroutinefunction(handler):
+
+            async def wait(*arguments: Any) -> Any:
+                try:
+                    return await handler(self, *arguments)
+                except JsonRpcException:
+                    raise
+                except Exception as error:
+                    raise self._failure(name, error) from None
+
+            return wait
 
         def run(*arguments: Any) -> Any:
             try:
                 return handler(self, *arguments)
+            except JsonRpcException:
+                raise
             except Exception as error:
-                self.report(name, error)
-                if self._strict:
-                    raise
-                return None
+                raise self._failure(name, error) from None
 
         return run
 
+    def _failure(self, name: str, error: Exception) -> JsonRpcInternalError:
+        self.report(name, error)
+        return JsonRpcInternalError(f"{name} failed: {type(error).__name__}: {error}")
+
     def report(self, name: str, error: Exception) -> None:
         """Log a failure, for whoever starts the server and for whoever looks into the editor's log."""
-        logger.error("%s failed", name, exc_info=error)
+        logger.error("%s failed", name, exc_info=error, extra={"told": True})
         message = f"{name} failed: {type(error).__name__}: {error}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """What pygls could not do: logged, never a window in the author's way."""
-        logger.error("%s: %s", getattr(source, "__name__", source), error)
+        """What pygls could not do: logged, never a window; a handler that fails is logged there."""
+        if source not in (FeatureRequestError, FeatureNotificationError):
+            logger.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _files_arrived(self, directory: str, files: FileInventory) -> None:
         if self.state.knowledge.learn(directory, files):
-            for document in self.state.documents:
-                self.diagnoser.publish(document)
+            if files.capped:
+                logger.warning("%s has more than %d files: no more of them are known", directory, len(files.files))
+            self.refresh()
 
     def _progress(self, name: str) -> ClientProgress | None:
         return ClientProgress(self.messages, f"Listing {name}") if self.state.flags.progress else None
@@ -104,12 +149,23 @@ class RulesLanguageServer(LanguageServer):
         loop = asyncio.get_running_loop()
         self._ended = loop.create_future()
         self.protocol.set_writer(Writer(connection.write, self.end))
+        log = ClientLog(self._log, loop)
+        logging.getLogger("rules_lsp").addHandler(log)
         threading.Thread(target=self._read, args=(connection, loop), daemon=True).start()
-        return await self._ended
+        try:
+            return await self._ended
+        finally:
+            logging.getLogger("rules_lsp").removeHandler(log)
+
+    def _log(self, message: types.LogMessageParams) -> None:
+        # Before its first request is answered a client need not understand anything.
+        if self.messages.initialized and not self.messages.shut_down:
+            self.window_log_message(message)
 
     def _read(self, connection: Connection, loop: asyncio.AbstractEventLoop) -> None:
         try:
             for body in bodies(connection.read):
+                self.messages.foresee(body)
                 loop.call_soon_threadsafe(self.messages.receive, body)
             loop.call_soon_threadsafe(self.end)
         except RuntimeError:

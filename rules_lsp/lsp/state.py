@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
-from lsprotocol import types
-from pygls.capabilities import get_capability
-
 from rules_lsp.checks.other_files import canonical_name
-from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.subject import ALL_DENIED, FileKind, Subject
 from rules_lsp.features.view import View
+from rules_lsp.lsp.flags import ClientFlags as ClientFlags
 from rules_lsp.lsp.knowledge import Knowledge
+from rules_lsp.lsp.settings import FolderSettings
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
 from rules_lsp.policy.load import NOT_IN_FORCE
 from rules_lsp.policy.policy import CONFIG_NAME, Policy, kind_of_rule_file
+from rules_lsp.policy.roots import Root
 from rules_lsp.source.text import Encoding, Text
 from rules_lsp.source.uri import from_uri
 from rules_lsp.workspace.folders import Folders
@@ -33,50 +32,53 @@ class OpenDocument:
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
-class ClientFlags:
-    """What the client can take, reduced to what this server asks about."""
-
-    document_changes: bool = False
-    related_information: bool = False
-    progress: bool = False
-    watched_files: bool = False
-    markdown_hover: bool = False
-    code_action_literals: bool = False
-
-    @classmethod
-    def of(cls, capabilities: types.ClientCapabilities) -> ClientFlags:
-        """The flags of a client."""
-        hover_formats = get_capability(capabilities, "text_document.hover.content_format") or ()
-        return cls(
-            document_changes=bool(get_capability(capabilities, "workspace.workspace_edit.document_changes")),
-            related_information=bool(
-                get_capability(capabilities, "text_document.publish_diagnostics.related_information")
-            ),
-            progress=bool(get_capability(capabilities, "window.work_done_progress")),
-            watched_files=bool(get_capability(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
-            markdown_hover=types.MarkupKind.Markdown in hover_formats,
-            code_action_literals=bool(
-                get_capability(capabilities, "text_document.code_action.code_action_literal_support")
-            ),
-        )
-
-
 class State:
     """The event loop owns it; nothing else changes it."""
 
     def __init__(
-        self, config: str | None = None, *, fold_case: bool | None = None, settings: CheckSettings = NO_SETTINGS
+        self,
+        config: str | None = None,
+        *,
+        fold_case: bool | None = None,
+        settings: FolderSettings | None = None,
     ) -> None:
+        """`config` and `fold_case` are the command line's: they hold whatever the `settings` say."""
         self.encoding: Encoding = "utf-16"
         self.flags = ClientFlags()
-        self.folders = Folders(config, fold_case=fold_case)
+        self.settings = settings or FolderSettings()
         self.knowledge = Knowledge()
-        self._operator_config = config
-        self._settings = settings
+        self._config = config
+        self._fold_case = fold_case
+        self._folder_settings: dict[str, FolderSettings] = {}
+        self.folders = Folders(self._config_of(self.settings), fold_case=self._fold_case_of(self.settings))
         self._documents: dict[str, OpenDocument] = {}
         self._views: dict[str, tuple[OpenDocument, View]] = {}
         self._loose_projects: dict[str, Project] = {}
+
+    def configure(self, directory: str, settings: FolderSettings) -> None:
+        """Take the settings of the open folder at an absolute path."""
+        self._folder_settings[directory] = settings
+        self.folders.configure(directory, self._config_of(settings), fold_case=self._fold_case_of(settings))
+
+    def settings_of(self, root: Root) -> FolderSettings:
+        """The settings of a folder, else those of the workspace."""
+        return self._folder_settings.get(root.given, self.settings)
+
+    def close_folder(self, directory: str) -> None:
+        """Close the folder at an absolute path and forget what was known of it."""
+        self.folders.close(directory)
+        self._folder_settings.pop(os.path.abspath(directory), None)
+        self.knowledge.forget(os.path.realpath(directory))
+
+    def projects(self) -> tuple[Project, ...]:
+        """The open folders, and those that have an open document without being open."""
+        return (*self.folders.projects, *self._loose_projects.values())
+
+    def _config_of(self, settings: FolderSettings) -> str | None:
+        return self._config or (os.path.abspath(settings.config) if settings.config else None)
+
+    def _fold_case_of(self, settings: FolderSettings) -> bool | None:
+        return settings.fold_case if self._fold_case is None else self._fold_case
 
     @property
     def documents(self) -> tuple[OpenDocument, ...]:
@@ -108,7 +110,7 @@ class State:
         if place is None:
             self._views.pop(document.uri, None)
             return None
-        saved, settings = place.saved, self._settings
+        saved, settings = place.saved, self.settings_of(place.saved.root).checks
         around = (saved, self.knowledge.files(saved.root), self.knowledge.catalogue(saved.root))
         document_then, view = self._views.get(document.uri, (None, None))
         if view is not None and document_then is document:
@@ -143,7 +145,7 @@ class State:
             return None
         path = os.path.normpath(document.path)
         project = self.folders.innermost(path)
-        if self._operator_config is not None and os.path.realpath(path) == os.path.realpath(self._operator_config):
+        if self._is_operators(path):
             asked = project or self._loose_project(os.path.dirname(path))
             return _Place(asked.policy(), path, "config", operator=True)
         if project is not None:
@@ -158,6 +160,11 @@ class State:
             if relative and canonical_name(relative) is not None:
                 return _Place(saved, relative, kind_of_rule_file(relative), governs=False)
         return self._loose_place(path)
+
+    def _is_operators(self, path: str) -> bool:
+        named = {project.operator_config for project in self.folders.projects} | {self._config_of(self.settings)}
+        real = os.path.realpath(path)
+        return any(config is not None and os.path.realpath(config) == real for config in named)
 
     def _loose_place(self, path: str) -> _Place | None:
         """A file with a default name that no open folder takes for its own belongs to a project of its own."""

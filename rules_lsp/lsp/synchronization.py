@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 def did_open(server: RulesLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
     """Take a document and show what is wrong in it."""
     item = params.text_document
-    publish(server, server.state.put(item.uri, item.version, Text(item.text)))
+    _show(server, server.state.put(item.uri, item.version, Text(item.text)))
 
 
 def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -28,32 +28,26 @@ def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentP
         logger.warning("a change of %s, which is not open, was passed over", identity.uri)
         return
     text = changed_text(document.text, params.content_changes, server.state.encoding)
-    publish(server, server.state.put(identity.uri, identity.version, text))
+    _show(server, server.state.put(identity.uri, identity.version, text))
 
 
 def did_save(server: RulesLanguageServer, _: types.DidSaveTextDocumentParams) -> None:
     """A saved file can change what every other means: its configuration, its servers, its rank, its being there."""
     for directory in server.state.knowledge.inventories():
         server.scans.changed(directory)
-    publish_all(server)
+    server.refresh()
 
 
 def did_close(server: RulesLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forget a document and clear what was shown of it."""
     uri = params.text_document.uri
     server.state.remove(uri)
-    server.diagnoser.clear(uri)
+    server.diagnoser.clear(uri, shown=not server.state.flags.pull_diagnostics)
 
 
-def publish(server: RulesLanguageServer, document: OpenDocument) -> None:
-    """Send the diagnostics of one version of a document; none for a file that is none of ours."""
-    view = server.state.view(document)
-    if view is not None:
-        server.scans.want(view.saved.root.real, watched=server.watched)
-    server.diagnoser.publish(document)
-
-
-def publish_all(server: RulesLanguageServer) -> None:
-    """Send the diagnostics of every open document anew."""
-    for document in server.state.documents:
-        publish(server, document)
+def _show(server: RulesLanguageServer, document: OpenDocument) -> None:
+    """Send the diagnostics of a version of a document, unless the client asks for them itself."""
+    server.view(document)
+    if not server.state.flags.pull_diagnostics:
+        server.diagnoser.publish(document)
+    server.refreshing.tell_policies()

@@ -42,6 +42,13 @@ class Folders:
         if given not in self._projects:
             self._projects[given] = self.project_at(given)
 
+    def configure(self, path: str, config: str | None, *, fold_case: bool | None = None) -> None:
+        """Give the folder at an absolute path, if it is open, a configuration of its own instead of the workspace's."""
+        given = os.path.abspath(path)
+        before = self._projects.get(given)
+        if before is not None and (before.operator_config, before.told_fold_case) != (config, fold_case):
+            self._projects[given] = Project(given, config, fold_case=fold_case)
+
     def close(self, path: str) -> None:
         """Close the folder at an absolute path, if it is open."""
         self._projects.pop(os.path.abspath(path), None)
@@ -96,9 +103,9 @@ class Folders:
                 texts[root.absolute(relative)] = text
         inputs = read_inputs(
             root,
-            operator_config=self._config,
+            operator_config=project.operator_config,
             known_servers=configured_servers(root.real),
-            fold_case=root.folds_case() if self._fold_case is None else self._fold_case,
+            fold_case=project.folds_case,
             overlay=texts,
         )
         saved = project.policy()

@@ -36,9 +36,29 @@ class Project:
         self._policy: Policy | None = None
         self._last_good: Policy | None = None
 
+    @property
+    def operator_config(self) -> str | None:
+        """The operator's configuration that holds here, or None."""
+        return self._operator_config
+
+    @property
+    def told_fold_case(self) -> bool | None:
+        """Whether the volume folds case, as it was told; None where the volume is asked."""
+        return self._fold_case
+
+    @property
+    def folds_case(self) -> bool:
+        """Whether the volume folds case: as it was told, else as the volume says now."""
+        return self.root.folds_case() if self._fold_case is None else self._fold_case
+
+    @property
+    def latest(self) -> Policy | None:
+        """The policy as it was read last, without a look at the files; None where it never was."""
+        return self._policy
+
     def policy(self) -> Policy:
         """The policy of the files as they are now."""
-        fold_case = self.root.folds_case() if self._fold_case is None else self._fold_case
+        fold_case = self.folds_case
         with self._lock:
             inputs = read_inputs(
                 self.root,

@@ -32,7 +32,14 @@ class Editor:
         """Open the document with a text; what is found in it."""
         item = types.TextDocumentItem(self.uri, language, self.version, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-        return await self.findings()
+        found = await self.findings()
+        await self.settled()
+        return found
+
+    async def settled(self) -> None:
+        """Wait until the server has listed the files of its projects."""
+        params = types.ExecuteCommandParams("rulesLsp.serverState", [{"settled": True}])
+        await self.client.workspace_execute_command_async(params)
 
     async def replace(self, text: str) -> list[Finding]:
         """Send a whole new text."""

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from typing import Any
 
 import pytest
+from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 
 from rules_lsp.lsp.protocol import Writer
 from rules_lsp.lsp.registration import COMMANDS, METHODS, create_server
@@ -32,25 +34,39 @@ def server(sent: list[bytes]) -> RulesLanguageServer:
     return made
 
 
-def test_a_failure_is_logged_with_its_name_and_answered_with_nothing(
+MESSAGE = "textDocument/hover failed: ZeroDivisionError: integer division or modulo by zero"
+
+
+def test_a_failure_is_logged_with_its_name_and_answered_with_an_error(
     server: RulesLanguageServer, sent: list[bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert server.isolated("textDocument/hover", failing)(7) is None
-    message = "textDocument/hover failed: ZeroDivisionError: integer division or modulo by zero"
+    with pytest.raises(JsonRpcInternalError) as raised:
+        server.isolated("textDocument/hover", failing)(7)
+    assert (raised.value.code, raised.value.message, raised.value.data) == (-32603, MESSAGE, None)
     assert messages(sent) == [
-        {"jsonrpc": "2.0", "method": "window/logMessage", "params": {"type": 1, "message": message}}
+        {"jsonrpc": "2.0", "method": "window/logMessage", "params": {"type": 1, "message": MESSAGE}}
     ]
     logged = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert [record.getMessage() for record in logged] == ["textDocument/hover failed"]
 
 
-def test_under_tests_a_failure_is_raised(monkeypatch: pytest.MonkeyPatch, sent: list[bytes]) -> None:
-    monkeypatch.setenv("RULES_LSP_STRICT", "1")
-    server = create_server()
-    server.protocol.set_writer(Writer(sent.append, lambda: None))
-    with pytest.raises(ZeroDivisionError):
-        server.isolated("textDocument/hover", failing)(7)
+def test_a_handler_that_is_waited_for_fails_alike(server: RulesLanguageServer, sent: list[bytes]) -> None:
+    async def failing_later(server: RulesLanguageServer, question: int) -> int:
+        return failing(server, question)
+
+    with pytest.raises(JsonRpcInternalError) as raised:
+        asyncio.run(server.isolated("textDocument/hover", failing_later)(7))
+    assert raised.value.message == MESSAGE
     assert len(sent) == 1
+
+
+def test_a_refusal_is_no_failure(server: RulesLanguageServer, sent: list[bytes]) -> None:
+    def refusing(server: RulesLanguageServer) -> None:
+        raise JsonRpcInvalidParams("no")
+
+    with pytest.raises(JsonRpcInvalidParams):
+        server.isolated("x", refusing)()
+    assert sent == []
 
 
 def test_what_does_not_fail_is_passed_on(server: RulesLanguageServer, sent: list[bytes]) -> None:

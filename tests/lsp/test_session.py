@@ -65,9 +65,15 @@ def test_what_the_server_says_of_itself(session: Client) -> None:
     }
     assert capabilities["hoverProvider"] is True
     assert capabilities["codeActionProvider"] == {"codeActionKinds": ["quickfix"]}
-    assert capabilities["executeCommandProvider"] == {
-        "commands": ["rulesLsp.isFileAllowed", "rulesLsp.isToolAllowed", "isFileAllowed", "isToolAllowed"]
-    }
+    assert {
+        "rulesLsp.isFileAllowed",
+        "rulesLsp.isToolAllowed",
+        "rulesLsp.serverState",
+        "isFileAllowed",
+        "isToolAllowed",
+    } <= set(capabilities["executeCommandProvider"]["commands"])
+    assert capabilities["experimental"] == {"rulesLsp": {"apiVersion": 1}}
+    assert "diagnosticProvider" not in capabilities
     assert capabilities["workspace"]["workspaceFolders"] == {"supported": True, "changeNotifications": True}
 
 

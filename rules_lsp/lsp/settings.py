@@ -1,0 +1,159 @@
+"""The settings below `rulesLsp`: one table, from which the server reads and the packages of editors make theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from rules_lsp.checks import CHECKS, CheckSettings
+from rules_lsp.checks.settings import LEVELS, NO_SETTINGS
+
+SECTION = "rulesLsp"
+Scope = Literal["machine", "window", "resource"]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSettings:
+    """What an editor's user has set for one folder. `config` and `fold_case` are None where they are not set."""
+
+    config: str | None = None
+    fold_case: bool | None = None
+    checks: CheckSettings = NO_SETTINGS
+    workspace_diagnostics: bool = False
+    code_lens: bool = True
+    inlay_hints: bool = False
+
+
+Change = Callable[[FolderSettings, Any], FolderSettings]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its name below the section with dots, its JSON schema, and where it may be set.
+
+    A `machine` setting is never taken from the files of a project, a `window` one holds for all folders, a `resource`
+    one for each. `change` puts a value that fits the schema into the settings.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+    scope: Scope
+    change: Change
+
+
+def _checks(settings: FolderSettings, value: Any) -> FolderSettings:
+    return replace(settings, checks=CheckSettings.of_json(value, _CODES)[0])
+
+
+_CODES = frozenset(check.code for check in CHECKS)
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "config",
+        {
+            "type": ["string", "null"],
+            "default": None,
+            "description": "The operator's config.yaml: it takes the place of the project's own.",
+        },
+        "machine",
+        lambda settings, value: replace(settings, config=value or None),
+    ),
+    Setting(
+        "caseInsensitive",
+        {
+            "type": ["boolean", "null"],
+            "default": None,
+            "description": "Treat the volume as one that does not tell cases apart. Without it the volume is asked.",
+        },
+        "machine",
+        lambda settings, value: replace(settings, fold_case=True if value else None),
+    ),
+    Setting(
+        "severity",
+        {
+            "type": "object",
+            "default": {},
+            "description": "How grave each check is, by its code; a level also turns on a check that is off.",
+            "propertyNames": {"enum": sorted(_CODES)},
+            "additionalProperties": {"enum": list(LEVELS)},
+        },
+        "resource",
+        _checks,
+    ),
+    Setting(
+        "diagnostics.workspace",
+        {
+            "type": "boolean",
+            "default": False,
+            "description": "Also check the rule files that are not open. Read when the server starts.",
+        },
+        "window",
+        lambda settings, value: replace(settings, workspace_diagnostics=value),
+    ),
+    Setting(
+        "codeLens.enabled",
+        {"type": "boolean", "default": True, "description": "Show above each pattern what it takes."},
+        "resource",
+        lambda settings, value: replace(settings, code_lens=value),
+    ),
+    Setting(
+        "inlayHints.enabled",
+        {"type": "boolean", "default": False, "description": "Show behind each pattern how many files it takes."},
+        "resource",
+        lambda settings, value: replace(settings, inlay_hints=value),
+    ),
+)
+
+_KINDS: Mapping[str, tuple[type, str]] = {
+    "string": (str, "a text"),
+    "boolean": (bool, "true or false"),
+    "object": (dict, "an object"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A setting that cannot be read: its name and a sentence."""
+
+    name: str
+    message: str
+
+
+def read_settings(value: object, base: FolderSettings) -> tuple[FolderSettings, tuple[Fault, ...]]:
+    """The settings of a JSON object in place of those of `base`, and what of it is left out.
+
+    What is absent or null is as in `base`; other names are passed over.
+    """
+    if not isinstance(value, Mapping):
+        return base, ()
+    settings = base
+    faults: list[Fault] = []
+    for setting in SETTINGS:
+        given = _value_at(value, setting.name)
+        if given is None:
+            continue
+        kinds = setting.schema["type"]
+        kind, words = _KINDS[kinds if isinstance(kinds, str) else kinds[0]]
+        if not isinstance(given, kind):
+            faults.append(Fault(setting.name, f"`{setting.name}` must be {words}"))
+            continue
+        if setting.name == "severity":
+            faults += [Fault(setting.name, message) for message in CheckSettings.of_json(given, _CODES)[1]]
+        settings = setting.change(settings, given)
+    return settings, tuple(faults)
+
+
+def section_of(value: object) -> object:
+    """What a client sends with all of its settings: the part below our section, if there is one."""
+    return value.get(SECTION, value) if isinstance(value, Mapping) else None
+
+
+def _value_at(value: Mapping[str, Any], name: str) -> object:
+    """The value at a dotted name, whether the client nests objects or keeps the dots."""
+    if name in value:
+        return value[name]
+    found: object = value
+    for part in name.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
