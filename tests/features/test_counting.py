@@ -14,8 +14,10 @@ from tests.features.known import entry, known_view
 FILES = ("README.md", "docs/a.md", "docs/b.md", "keys/a.pem", "src/a.py", "src/b.py", "src/keys/c.pem")
 
 
-def counts(root: Path, text: str, files: tuple[str, ...] = FILES, **known: bool) -> tuple[FileCounts, dict[str, Entry]]:
-    view = known_view(root, text, files=files, **known)
+def counts(
+    root: Path, text: str, files: tuple[str, ...] = FILES, *, complete: bool = True
+) -> tuple[FileCounts, dict[str, Entry]]:
+    view = known_view(root, text, files=files, complete=complete)
     found = view.file_counts
     assert found is not None
     return found, {each.text: each for rules in view.subject.shown.lists() for each in rules.entries}
