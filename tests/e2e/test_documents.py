@@ -111,22 +111,25 @@ async def test_hover_on_a_key_a_tool_and_a_glob(editor: Editor) -> None:
 async def test_a_quick_fix_gives_the_exact_text(editor: Editor) -> None:
     text = "# 😀\r\nfile_patterns:\r\n  exclude:\r\n    - *.pem # 😀\r\n"
     assert await editor.open(text) == [("unquoted-glob", (3, 6, 3, 11))]
-    (action,) = await editor.actions((3, 8, 3, 8))
+    (action,) = await editor.actions((3, 8, 3, 8), only=["quickfix"])
     assert (action.title, action.kind, action.is_preferred) == ('write "*.pem"', types.CodeActionKind.QuickFix, True)
     assert [found.code for found in action.diagnostics or []] == ["unquoted-glob"]
     repaired = '# 😀\r\nfile_patterns:\r\n  exclude:\r\n    - "*.pem" # 😀\r\n'
     assert editor.applied(text, action) == repaired
     assert await editor.replace(repaired) == []
-    assert await editor.actions((3, 8, 3, 8)) == []
+    assert await editor.actions((3, 8, 3, 8), only=["quickfix"]) == []
 
 
 async def test_quick_fixes_are_offered_where_they_are_asked_for(editor: Editor) -> None:
     await editor.open("deny_tools: []\nallow_tools: [Read]\n")
-    assert [action.title for action in await editor.actions((0, 0, 0, 0))] == ["rename it to `denied_tools`"]
-    assert len(await editor.actions((0, 0, 1, 5))) == 2
-    assert await editor.actions((0, 12, 0, 14)) == []
+    assert [action.title for action in await editor.actions((0, 0, 0, 0), only=["quickfix"])] == [
+        "rename it to `denied_tools`",
+        "ignore `unknown-key` here",
+    ]
+    assert len(await editor.actions((0, 0, 1, 5), only=["quickfix"])) == 4
+    assert await editor.actions((0, 12, 0, 14), only=["quickfix"]) == []
     assert await editor.actions((0, 0, 1, 5), only=["refactor"]) == []
-    assert len(await editor.actions((0, 0, 1, 5), only=["quickfix"])) == 2
+    assert len(await editor.actions((0, 0, 1, 5), only=["quickfix.none"])) == 0
 
 
 async def test_related_places_are_linked(editor: Editor) -> None:
