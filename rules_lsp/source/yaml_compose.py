@@ -27,7 +27,7 @@ _PROPERTY = re.compile(r"(?:!\S*|&[A-Za-z0-9_-]+)(?:\s|(?<=\s)#[^\r\n]*)*")
 StandIns = dict[int, int]
 
 MAX_DEPTH = 100
-MAX_NODES = 100_000
+MAX_NODES = 250_000
 MAX_ALIASED_NODES = 10_000
 
 
@@ -81,7 +81,7 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
             event: Any = parser.get_event()
             if event is None or isinstance(event, yaml.StreamEndEvent):
                 return root
-            nodes += 1
+            nodes += not isinstance(event, yaml.CollectionEndEvent)
             if nodes > MAX_NODES:
                 return Fault(_too_many_values(_start(event)))
             node: Node

@@ -78,14 +78,26 @@ def moved_by(offset: int, fix: Fix) -> int:
     return offset + sum(len(edit.replacement) - len(edit.span) for edit in fix.edits if edit.span.end <= offset)
 
 
+WITHOUT_EFFECT = {"covered-entry", "covered-pattern", "dead-exclude"}
+"""What these speak of denies nothing that is allowed otherwise: others deny it, or no include allows it."""
+
+
 def denies_as_much(before: Subject, diagnostic: Diagnostic, fix: Fix, after: Subject) -> bool:
     """Whether no denying entry is lost; one that the diagnostic is about or an edit touches may be written otherwise.
 
     One that is taken out must stand in its list again; one that is rewritten may then stand there twice.
     """
+    rules = after.shown
+    lists = (*rules.denied_tools, *rules.exclude)
+    if any(each.broken or any(entry.broken for entry in each.entries) for each in lists):
+        # What cannot be read in a denying list denies everything of its kind.
+        return True
     denied, still_denied = denied_by(before), denied_by(after)
     touched = [before.entry_at(span) for span in (diagnostic.span, *(edit.span for edit in fix.edits))]
     lost = {text for _, text in set(denied) - set(still_denied)}
+    if diagnostic.code in WITHOUT_EFFECT:
+        entry = before.entry_at(diagnostic.span)
+        return entry is not None and lost <= {entry.text}
     as_many = len(set(denied)) <= len(set(still_denied)) or len(denied) <= len(still_denied)
     return as_many and lost <= {entry.text for entry in touched if entry is not None}
 
