@@ -9,8 +9,8 @@ from rules_lsp.lsp.reporting import described
 from rules_lsp.lsp.server import RulesLanguageServer
 
 _URI = re.compile(r"file:|[A-Za-z][A-Za-z0-9+.-]+://", re.IGNORECASE)
-_FILE_KEYS = ("path", "uri", "paths")
-_TOOL_KEYS = ("tool", "tools")
+FILE_KEYS = ("path", "uri", "paths")
+TOOL_KEYS = ("tool", "tools")
 
 
 def is_file_allowed(server: RulesLanguageServer, *arguments: Any) -> dict[str, Any]:
@@ -18,12 +18,12 @@ def is_file_allowed(server: RulesLanguageServer, *arguments: Any) -> dict[str, A
 
     Takes a query, or a path or URI with an operation behind it.
     """
-    return _answer(server, _file_query(arguments), _TOOL_KEYS, "`rulesLsp.isFileAllowed` asks about files, not tools")
+    return _answer(server, file_query(arguments), TOOL_KEYS, "`rulesLsp.isFileAllowed` asks about files, not tools")
 
 
 def is_tool_allowed(server: RulesLanguageServer, *arguments: Any) -> dict[str, Any]:
     """May a tool be called? Takes a query, or a tool's name with the arguments of the call behind it."""
-    return _answer(server, _tool_query(arguments), _FILE_KEYS, "`rulesLsp.isToolAllowed` asks about tools, not files")
+    return _answer(server, tool_query(arguments), FILE_KEYS, "`rulesLsp.isToolAllowed` asks about tools, not files")
 
 
 async def server_state(server: RulesLanguageServer, *arguments: Any) -> dict[str, Any]:
@@ -45,14 +45,16 @@ def _answer(server: RulesLanguageServer, query: object, others: tuple[str, ...],
     return answer
 
 
-def _file_query(arguments: tuple[Any, ...]) -> object:
+def file_query(arguments: tuple[Any, ...]) -> object:
+    """The query of a command's arguments about files: the one argument, or a path or URI and an operation."""
     if not arguments or not isinstance(arguments[0], str):
         return _whole_query(arguments)
     query: dict[str, Any] = {"uri" if _URI.match(arguments[0]) else "path": arguments[0]}
     return _extended(query, "operation", arguments)
 
 
-def _tool_query(arguments: tuple[Any, ...]) -> object:
+def tool_query(arguments: tuple[Any, ...]) -> object:
+    """The query of a command's arguments about tools: the one argument, or a name and the arguments of the call."""
     if not arguments or not isinstance(arguments[0], str):
         return _whole_query(arguments)
     return _extended({"tool": arguments[0]}, "arguments", arguments)

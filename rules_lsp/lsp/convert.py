@@ -7,17 +7,15 @@ of the text; what goes out never does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import cast
+from collections.abc import Iterable
 
 from lsprotocol import types
 
-from rules_lsp.checks.base import Diagnostic, Fix
-from rules_lsp.features.code_actions import OfferedFix
+from rules_lsp.checks.base import Diagnostic
 from rules_lsp.features.hover import Hover
+from rules_lsp.features.markup import plain
 from rules_lsp.lsp.state import ClientFlags, OpenDocument
 from rules_lsp.policy.policy import Document
-from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Encoding, Position, Range, Span, Text
 from rules_lsp.source.uri import to_uri
 
@@ -88,36 +86,8 @@ def diagnostic_of(
 def hover_of(text: Text, found: Hover, encoding: Encoding, flags: ClientFlags) -> types.Hover:
     """A hover, in Markdown where the client shows it."""
     kind = types.MarkupKind.Markdown if flags.markdown_hover else types.MarkupKind.PlainText
-    value = found.markdown if flags.markdown_hover else found.markdown.replace("**", "")
+    value = found.markdown if flags.markdown_hover else plain(found.markdown)
     return types.Hover(types.MarkupContent(kind, value), range_of(text, found.span, encoding))
-
-
-def code_action_of(
-    document: OpenDocument, text: Text, offered: OfferedFix, encoding: Encoding, flags: ClientFlags
-) -> types.CodeAction:
-    """A quick fix that carries its edit."""
-    return types.CodeAction(
-        title=offered.fix.title,
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=[diagnostic_of(document, text, offered.diagnostic, encoding, flags)],
-        is_preferred=True if offered.preferred else None,
-        edit=_workspace_edit(document, text, offered.fix, encoding, flags),
-    )
-
-
-def _workspace_edit(
-    document: OpenDocument, text: Text, fix: Fix, encoding: Encoding, flags: ClientFlags
-) -> types.WorkspaceEdit:
-    edits = [_text_edit(text, edit, encoding) for edit in fix.edits]
-    if not flags.document_changes:
-        return types.WorkspaceEdit(changes={document.uri: edits})
-    versioned = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
-    changes = cast(Sequence[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit], edits)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, changes)])
-
-
-def _text_edit(text: Text, edit: TextEdit, encoding: Encoding) -> types.TextEdit:
-    return types.TextEdit(range_of(text, edit.span, encoding), edit.replacement)
 
 
 def _location(

@@ -39,12 +39,11 @@ class Diagnoser:
         self._results: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         self._numbers = itertools.count(1)
 
-    def publish(self, document: OpenDocument) -> None:
+    def publish(self, document: OpenDocument, view: View | None) -> None:
         """Send the diagnostics of a document if they are not those that were sent; none for a file that is not ours."""
         pending = self._pending.pop(document.uri, None)
         if pending is not None:
             pending.cancel()
-        view = self._state.view(document)
         if view is None:
             self._publish(document, [])
         elif self._is_quick(document, view):
@@ -54,14 +53,14 @@ class Diagnoser:
             self._pending[document.uri] = future
             future.add_done_callback(partial(self._arrived, document, view))
 
-    async def found(self, document: OpenDocument) -> tuple[View, Found] | None:
-        """What is wrong in a document; None for a file that is not ours."""
-        view = self._state.view(document)
+    async def found(self, document: OpenDocument, view: View | None) -> list[types.Diagnostic]:
+        """What is wrong in a document, as the client takes it."""
         if view is None:
-            return None
+            return []
         if self._is_quick(document, view):
-            return view, self._measure(document, view)
-        return view, await self._worker.submit(partial(self._measure, document, view))
+            return self.shown(document, view, self._measure(document, view))
+        found = await self._worker.submit(partial(self._measure, document, view))
+        return self.shown(document, view, found)
 
     def shown(self, document: OpenDocument, view: View, found: Found) -> list[types.Diagnostic]:
         """Diagnostics of a document as the client takes them."""

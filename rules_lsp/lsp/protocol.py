@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.exceptions import (
     JsonRpcException,
     JsonRpcInvalidParams,
@@ -49,6 +50,10 @@ class Protocol(LanguageServerProtocol):
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
         """Answer the first request; what the protocol has no place for stands under `experimental`."""
         result: types.InitializeResult = yield from super().lsp_initialize(params)
+        content = self.fm.feature_options.get(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
+        workspace = result.capabilities.workspace
+        if workspace is not None and get_capability(params.capabilities, "workspace.text_document_content") is not None:
+            workspace.text_document_content = content
         result.capabilities.experimental = {"rulesLsp": {"apiVersion": API_VERSION}}
         return result
 

@@ -53,10 +53,10 @@ async def workspace_diagnostic(
             reports.append(types.WorkspaceFullDocumentDiagnosticReport(uri, shown, version, result_id))
 
     for document in state.documents:
-        server.view(document)
-        found = await server.diagnoser.found(document)
-        if found is not None and state.document(document.uri) is document:
-            report(document.uri, document.version, server.diagnoser.shown(document, *found))
+        view = server.view(document)
+        found = await server.diagnoser.found(document, view)
+        if view is not None and state.document(document.uri) is document:
+            report(document.uri, document.version, found)
     for project in state.folders.projects:
         if not state.settings_of(project.root).workspace_diagnostics:
             continue
@@ -78,12 +78,10 @@ async def _result(server: RulesLanguageServer, uri: str) -> tuple[str, list[type
     document = server.state.document(uri)
     if document is None:
         return server.diagnoser.result_id(uri, []), []
-    server.view(document)
-    found = await server.diagnoser.found(document)
+    shown = await server.diagnoser.found(document, server.view(document))
     if server.state.document(uri) is not document:
         data = types.DiagnosticServerCancellationData(retrigger_request=True)
         raise JsonRpcException("the document has changed meanwhile", _SERVER_CANCELLED, data)
-    shown = [] if found is None else server.diagnoser.shown(document, *found)
     return server.diagnoser.result_id(uri, shown), shown
 
 

@@ -36,9 +36,10 @@ class Refreshing:
         self._state = state
         self._messages = messages
         self._versions: dict[str, str] = {}
-        self._known: tuple[object, ...] = ()
+        self._known: tuple[object, ...] | None = None
         self._asked: set[str] = set()
         self._again: set[str] = set()
+        self.when_policies_change: Callable[[], None] = lambda: None
 
     def refresh(self) -> None:
         """Read what governs every project anew; where anything is new, tell policies and have the client ask."""
@@ -49,8 +50,8 @@ class Refreshing:
             for root in (project.root,)
         )
         self.tell_policies()
-        if not _same(known, self._known):
-            self._known = known
+        before, self._known = self._known, known
+        if before is not None and not _same(known, before):
             for method, can, asked in _REFRESHES:
                 if can(state.flags) and asked in self._messages.fm.features:
                     self._ask(method)
@@ -58,6 +59,7 @@ class Refreshing:
     def tell_policies(self) -> None:
         """Tell the version of each open folder's policy if it is another than the one before, without reading it."""
         folders = self._state.folders.projects
+        news = False
         for project in folders:
             policy, directory = project.latest, project.root.given
             if policy is None:
@@ -65,9 +67,12 @@ class Refreshing:
             before = self._versions.get(directory)
             self._versions[directory] = policy.version
             if before not in (None, policy.version):
+                news = True
                 self._messages.notify(POLICY_CHANGED, {"uri": to_uri(directory), "version": policy.version})
         for directory in self._versions.keys() - {project.root.given for project in folders}:
             del self._versions[directory]
+        if news:
+            self.when_policies_change()
 
     def _ask(self, method: str) -> None:
         if method in self._asked:

@@ -9,7 +9,19 @@ from typing import Any
 
 from lsprotocol import types
 
-from rules_lsp.lsp import actions, commands, configuration, language, lifecycle, pulling, synchronization, watching
+from rules_lsp.lsp import (
+    actions,
+    commands,
+    configuration,
+    explaining,
+    language,
+    lifecycle,
+    moving,
+    previews,
+    pulling,
+    synchronization,
+    watching,
+)
 from rules_lsp.lsp.server import RulesLanguageServer
 
 
@@ -32,6 +44,7 @@ METHODS: tuple[Method, ...] = (
     Method(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, lifecycle.did_change_workspace_folders),
     Method(types.WORKSPACE_DID_CHANGE_CONFIGURATION, configuration.did_change_configuration),
     Method(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watching.did_change_watched_files),
+    Method(types.WORKSPACE_WILL_RENAME_FILES, moving.will_rename_files, _ANY_FILE),
     Method(types.WORKSPACE_DID_CREATE_FILES, watching.did_create_files, _ANY_FILE),
     Method(types.WORKSPACE_DID_RENAME_FILES, watching.did_rename_files, _ANY_FILE),
     Method(types.WORKSPACE_DID_DELETE_FILES, watching.did_delete_files, _ANY_FILE),
@@ -48,11 +61,15 @@ METHODS: tuple[Method, ...] = (
     Method(types.TEXT_DOCUMENT_HOVER, language.hover),
     Method(types.TEXT_DOCUMENT_CODE_ACTION, actions.code_action, actions.OPTIONS),
     Method(types.CODE_ACTION_RESOLVE, actions.resolve),
+    Method(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, previews.text_document_content, previews.OPTIONS),
 )
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "rulesLsp.isFileAllowed": commands.is_file_allowed,
     "rulesLsp.isToolAllowed": commands.is_tool_allowed,
+    "rulesLsp.explainFile": explaining.explain_file,
+    "rulesLsp.explainTool": explaining.explain_tool,
+    "rulesLsp.preview": previews.preview,
     "rulesLsp.serverState": commands.server_state,
     "isFileAllowed": commands.is_file_allowed,
     "isToolAllowed": commands.is_tool_allowed,

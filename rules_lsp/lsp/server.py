@@ -22,6 +22,8 @@ from rules_lsp import __version__
 from rules_lsp.features.view import View
 from rules_lsp.lsp.client_log import ClientLog
 from rules_lsp.lsp.diagnostics import Diagnoser
+from rules_lsp.lsp.file_status import FileStatuses
+from rules_lsp.lsp.pages import Pages
 from rules_lsp.lsp.progress import ClientProgress
 from rules_lsp.lsp.protocol import Protocol, Writer
 from rules_lsp.lsp.refreshing import Refreshing
@@ -73,6 +75,9 @@ class RulesLanguageServer(LanguageServer):
         self.initial_settings = state.settings
         self.diagnoser = Diagnoser(state, self.worker, self.text_document_publish_diagnostics, self.report)
         self.refreshing = Refreshing(state, self.messages)
+        self.file_statuses = FileStatuses(state, self.messages)
+        self.pages = Pages(self.messages)
+        self.refreshing.when_policies_change = self._follow
 
     def view(self, document: OpenDocument) -> View | None:
         """What a document says; None where it is none of ours. Its project's files are looked at in the background."""
@@ -85,9 +90,14 @@ class RulesLanguageServer(LanguageServer):
         """Something outside of the documents may have changed: show what that means for them."""
         if not self.state.flags.pull_diagnostics:
             for document in self.state.documents:
-                self.view(document)
-                self.diagnoser.publish(document)
+                self.diagnoser.publish(document, self.view(document))
         self.refreshing.refresh()
+        self._follow()
+
+    def _follow(self) -> None:
+        """What follows the rules and the files of projects beside the documents."""
+        self.file_statuses.refresh()
+        self.pages.refresh()
 
     def end(self) -> None:
         """Stop serving."""

@@ -23,6 +23,7 @@ class FolderSettings:
     workspace_diagnostics: bool = False
     code_lens: bool = True
     inlay_hints: bool = False
+    file_status: bool = False
 
 
 Change = Callable[[FolderSettings, Any], FolderSettings]
@@ -102,6 +103,16 @@ SETTINGS: tuple[Setting, ...] = (
         {"type": "boolean", "default": False, "description": "Show behind each pattern how many files it takes."},
         "resource",
         lambda settings, value: replace(settings, inlay_hints=value),
+    ),
+    Setting(
+        "fileStatus",
+        {
+            "type": "boolean",
+            "default": False,
+            "description": "Tell of every open file whether agents may write it, for an editor that shows it.",
+        },
+        "window",
+        lambda settings, value: replace(settings, file_status=value),
     ),
 )
 

@@ -17,7 +17,9 @@ logger = logging.getLogger(__name__)
 def did_open(server: RulesLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
     """Take a document and show what is wrong in it."""
     item = params.text_document
-    _show(server, server.state.put(item.uri, item.version, Text(item.text)))
+    document = server.state.put(item.uri, item.version, Text(item.text))
+    _show(server, document)
+    server.file_statuses.opened(document)
 
 
 def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -42,12 +44,13 @@ def did_close(server: RulesLanguageServer, params: types.DidCloseTextDocumentPar
     """Forget a document and clear what was shown of it."""
     uri = params.text_document.uri
     server.state.remove(uri)
+    server.file_statuses.closed(uri)
     server.diagnoser.clear(uri, shown=not server.state.flags.pull_diagnostics)
 
 
 def _show(server: RulesLanguageServer, document: OpenDocument) -> None:
     """Send the diagnostics of a version of a document, unless the client asks for them itself."""
-    server.view(document)
+    view = server.view(document)
     if not server.state.flags.pull_diagnostics:
-        server.diagnoser.publish(document)
+        server.diagnoser.publish(document, view)
     server.refreshing.tell_policies()
