@@ -23,6 +23,9 @@ from rules_lsp.checks import (
     character_class_path,
     comma_in_entry,
     config_value,
+    covered_entry,
+    covered_pattern,
+    dead_exclude,
     dialect_divergent,
     duplicate_entry,
     duplicate_key,
@@ -50,6 +53,7 @@ from rules_lsp.checks import (
     secret_exposed,
     section_in_code,
     server_file,
+    shadowed_include,
     stray_double_star,
     superseded_rule_file,
     swallowed_comment,
@@ -111,6 +115,9 @@ CHECKS: tuple[Check, ...] = (
     partly_unanchored.CHECK,
     dialect_divergent.CHECK,
     character_class_path.CHECK,
+    shadowed_include.CHECK,
+    covered_pattern.CHECK,
+    dead_exclude.CHECK,
     nothing_allowed.CHECK,
     secret_exposed.CHECK,
     malformed_tool_name.CHECK,
@@ -119,6 +126,7 @@ CHECKS: tuple[Check, ...] = (
     renamed_tool.CHECK,
     allowed_and_denied.CHECK,
     duplicate_entry.CHECK,
+    covered_entry.CHECK,
     case_mismatch.CHECK,
     bypassing_tool.CHECK,
     all_tools_denied.CHECK,
@@ -173,6 +181,7 @@ def run_checks(
             _log.exception("the check %s failed on %s", check.code, subject.name)
             silent.add(check.code)
     found += [diagnostic_of(problem) for problem in subject.problems if problem.code in silent]
+    found = _without_those_that_yield(found, frozenset(check.code for check in checks if check.yields))
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     comments = suppressions_of(subject)
     if comments:
@@ -182,6 +191,16 @@ def run_checks(
             found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     told = (each if subject.is_error(each.code, each.span) else settings.applied(each) for each in found)
     return _capped(list(_with_effect(subject, [each for each in told if each is not None])))
+
+
+def _without_those_that_yield(found: list[Diagnostic], yielding: frozenset[str]) -> list[Diagnostic]:
+    spoken_of = {each.span for each in found if each.code not in yielding}
+
+    def stays(diagnostic: Diagnostic) -> bool:
+        spans = (diagnostic.span, *(place.span for place in diagnostic.related if place.document is None))
+        return diagnostic.code not in yielding or spoken_of.isdisjoint(spans)
+
+    return [diagnostic for diagnostic in found if stays(diagnostic)]
 
 
 def _with_effect(subject: Subject, found: list[Diagnostic]) -> Iterator[Diagnostic]:

@@ -60,7 +60,8 @@ class Check:
     """One kind of fault: its name, how grave it is by default, the function that finds it, what a person reads.
 
     A check that is not `on` is run only where its code is asked for. One that is `about_the_file` looks at what a file
-    is to the project, and runs also on a file that does not govern it.
+    is to the project, and runs also on a file that does not govern it. One that `yields` says nothing of an entry of
+    which another check speaks, nor by reason of one: once that is repaired, it may say something else.
     """
 
     code: str
@@ -69,6 +70,7 @@ class Check:
     documentation: Documentation
     on: bool = True
     about_the_file: bool = False
+    yields: bool = False
 
     @classmethod
     def documented(
@@ -80,9 +82,10 @@ class Check:
         *,
         on: bool = True,
         about_the_file: bool = False,
+        yields: bool = False,
     ) -> Check:
         """A check with the documentation of its module's docstring. Raises ValueError where that has another form."""
-        return cls(code, severity, find, parse_documentation(docstring), on, about_the_file)
+        return cls(code, severity, find, parse_documentation(docstring), on, about_the_file, yields)
 
 
 def diagnostic_of(problem: Problem, fixes: Iterable[Fix] = ()) -> Diagnostic:

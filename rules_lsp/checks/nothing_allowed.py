@@ -1,7 +1,8 @@
 """Rules that leave no file of the project to write.
 
 ## What it finds
-Includes that each take files of the project, all of which are excluded, or are left out by a second list.
+Includes of which the excludes leave nothing, or two lists of includes that have nothing in common: proved for all
+paths, or, where the project's files are known, true of all of them.
 
 ## Why it matters
 The agent may change nothing at all.
@@ -34,6 +35,7 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
 from rules_lsp.checks.glob_entries import PatternEntry, in_force, known_files, may_write, pattern_entries
+from rules_lsp.checks.proved import apart, wholly_shadowed
 from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import Entry
@@ -41,9 +43,37 @@ from rules_lsp.policy.policy import Policy
 from rules_lsp.workspace.inventory import FileInventory
 
 _MOST_LOOKED_AT = 20_000
+_MOST_RELATED = 8
+_MOST_NAMED = 2
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
+    proved = _proved(subject)
+    if proved is not None:
+        yield proved
+    else:
+        yield from _found_here(subject)
+
+
+def _proved(subject: Subject) -> Diagnostic | None:
+    for holder in subject.shown.include:
+        shadowed = wholly_shadowed(subject, holder)
+        if shadowed is not None:
+            entry, by = shadowed[0]
+            where = f"`{shown(entry.text)}` by " + " and ".join(f"`{shown(other.text)}`" for other in by[:_MOST_NAMED])
+            message = f"no file is left to write: all that `include` allows is excluded, {where}: exclude less"
+            excluding = {other.span: other for _, others in shadowed for other in others}
+            places = [RelatedPlace(span, f"`{shown(other.text)}` excludes") for span, other in excluding.items()]
+            return Diagnostic(CHECK.code, CHECK.severity, message, holder.span, tuple(places[:_MOST_RELATED]))
+    lists = apart(subject)
+    if lists is None:
+        return None
+    message = "no file is left to write: this list and the next one have none in common, and each must allow it"
+    related = (RelatedPlace(lists[1].span, "what is allowed here is not allowed there"),)
+    return Diagnostic(CHECK.code, CHECK.severity, message, lists[0].span, related)
+
+
+def _found_here(subject: Subject) -> Iterator[Diagnostic]:
     files, policy = known_files(subject), in_force(subject)
     if files is None or policy is None or not subject.shown.include:
         return

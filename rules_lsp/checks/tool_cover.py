@@ -7,7 +7,7 @@ but not complete; what is not found here may be covered all the same. Asking cos
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from rules_lsp.checks.tool_names import ToolEntry
 from rules_lsp.policy.tool_entries import denied_patterns
@@ -17,6 +17,8 @@ from rules_lsp.policy.tools import argument_form
 
 MAX_FREE = 64
 """Patterns of one place whose wildcard stands neither at the beginning nor at the end alone; others are not asked."""
+MAX_POSITIONS = 4
+"""Entries of one pattern that are told; the first one is always among them."""
 
 _STARS = re.compile(r"\*+")
 
@@ -24,14 +26,17 @@ _STARS = re.compile(r"\*+")
 class DenyingCover:
     """The denying entries by what they cover. One with arguments is passed over: its author meant less than it does."""
 
-    def __init__(self, denying: Iterable[ToolEntry]) -> None:
+    def __init__(
+        self, denying: Iterable[ToolEntry], patterns_of: Callable[[str], Iterable[Reading]] = denied_patterns
+    ) -> None:
+        """`patterns_of` tells the patterns that an entry's text stands for, folded."""
         self._entries: list[ToolEntry] = []
         self._by_server: dict[str | None, _Patterns] = {}
         self._wild_servers: list[tuple[str, _Patterns]] = []
         for found in denying:
             if argument_form(found.entry.text) is None:
                 self._entries.append(found)
-                for server, tool in denied_patterns(found.entry.text):
+                for server, tool in patterns_of(found.entry.text):
                     self._add(server, tool)
 
     def of(self, entry: ToolEntry) -> ToolEntry | None:
@@ -45,6 +50,16 @@ class DenyingCover:
             readings = folded_readings(name)
         position = min((place for reading in readings for place in self._covering(reading)), default=None)
         return None if position is None else self._entries[position]
+
+    def of_all(self, patterns: Iterable[Reading]) -> set[int]:
+        """The places, among the denying entries without arguments, of those that cover each of some patterns."""
+        found: set[int] | None = None
+        for pattern in patterns:
+            covering = set(self._covering(pattern))
+            found = covering if found is None else found & covering
+            if not found:
+                break
+        return found or set()
 
     def _add(self, server: str | None, tool: str) -> None:
         server = server if server is None else _STARS.sub("*", server)
@@ -74,35 +89,41 @@ class DenyingCover:
 
 
 class _Patterns:
-    """Patterns of tools with the position of the first entry that has each."""
+    """Patterns of tools with the positions of the first entries that have each."""
 
     def __init__(self) -> None:
-        self._whole: dict[str, int] = {}
-        self._beginnings: dict[str, int] = {}
-        self._ends: dict[str, int] = {}
+        self._whole: dict[str, list[int]] = {}
+        self._beginnings: dict[str, list[int]] = {}
+        self._ends: dict[str, list[int]] = {}
         self._lengths: set[int] = set()
-        self._free: dict[str, int] = {}
+        self._free: dict[str, list[int]] = {}
 
     def add(self, pattern: str, position: int) -> None:
-        self._whole.setdefault(pattern, position)
+        _put(self._whole, pattern, position)
         for rest, known in ((pattern[:-1], self._beginnings), (pattern[1:], self._ends)):
             star = pattern[-1:] if known is self._beginnings else pattern[:1]
             if star == "*" and not is_wild(rest):
-                known.setdefault(rest, position)
+                _put(known, rest, position)
                 self._lengths.add(len(rest))
                 return
-        if is_wild(pattern) and len(self._free) < MAX_FREE:
-            self._free.setdefault(pattern, position)
+        if is_wild(pattern) and (pattern in self._free or len(self._free) < MAX_FREE):
+            _put(self._free, pattern, position)
 
     def covering(self, text: str) -> Iterator[int]:
-        if text in self._whole:
-            yield self._whole[text]
+        yield from self._whole.get(text, ())
         for length in self._lengths:
             if length <= len(text):
                 for part, known in ((text[:length], self._beginnings), (text[len(text) - length :], self._ends)):
-                    if part in known:
-                        yield known[part]
-        yield from (position for pattern, position in self._free.items() if _covers(pattern, text))
+                    yield from known.get(part, ())
+        for pattern, positions in self._free.items():
+            if _covers(pattern, text):
+                yield from positions
+
+
+def _put(known: dict[str, list[int]], pattern: str, position: int) -> None:
+    positions = known.setdefault(pattern, [])
+    if len(positions) < MAX_POSITIONS:
+        positions.append(position)
 
 
 def _covers(pattern: str, other: str) -> bool:

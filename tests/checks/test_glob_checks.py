@@ -71,7 +71,7 @@ def test_an_exclude_that_folds_case_is_right_on_a_volume_that_does(tmp_path: Pat
 def test_an_empty_directory_may_be_filled(tmp_path: Path) -> None:
     (tmp_path / "dist" / "empty").mkdir(parents=True)
     (tmp_path / "a.py").touch()
-    content = listed("dist/empty/**", "dist/empty", "dist/empty/*.js", "a.py", "dist/*.js")
+    content = listed("dist/empty/*.ts", "dist/empty/x/", "dist/empty/*.js", "a.py", "dist/*.js")
     assert [each.message for each in run_checks(subject_of(tmp_path, content, scan(str(tmp_path))))] == [
         "`dist/*.js` takes no file of the project: write a path that exists, or remove it"
     ]

@@ -142,6 +142,7 @@ TABLE: dict[str, Expected] = {
             ("invalid-glob", 11, 7, 11, 10),
             ("invalid-glob", 12, 7, 12, 8),
             ("invalid-glob", 13, 8, 13, 11),
+            ("covered-pattern", 15, 7, 15, 12),
         ],
         True,
         [(INCLUDE, PATTERNS)],
