@@ -119,9 +119,16 @@ class FileCounts:
     def overlapping(self, entry: Entry) -> tuple[tuple[Entry, int], ...]:
         """The other patterns of the same kind that take files of a pattern, and how many, most first."""
         adds, taken = self._reading(entry)
-        if not taken:
-            return ()
-        others = self._including if adds else self._excluding
+        return self._shared(entry, taken or 0, self._including if adds else self._excluding)
+
+    def opposing(self, entry: Entry) -> tuple[tuple[Entry, int], ...]:
+        """The patterns of the other kind that take files of a pattern, and how many, most first."""
+        adds, taken = self._reading(entry)
+        return self._shared(entry, taken or 0, self._excluding if adds else self._including)
+
+    def _shared(
+        self, entry: Entry, taken: FileSet, others: list[tuple[Entry, FileSet]]
+    ) -> tuple[tuple[Entry, int], ...]:
         found = [
             (other, both) for other, files in others if other != entry and (both := (files & taken).bit_count()) > 0
         ]

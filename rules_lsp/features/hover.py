@@ -1,4 +1,4 @@
-"""What stands under the cursor: a key's documentation, a tool's decision, a glob in words."""
+"""What stands under the cursor: a list and what it contributes, a tool's decision, a glob in words, the policy."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from rules_lsp.features.hover_entry import entry_in_markdown
 from rules_lsp.features.hover_key import key_at
+from rules_lsp.features.hover_list import contribution
+from rules_lsp.features.hover_policy import policy_in_markdown
 from rules_lsp.features.view import View
 from rules_lsp.policy.read_markdown import MarkdownRules
+from rules_lsp.source.markdown import Heading
 from rules_lsp.source.text import Span
 
 
@@ -21,7 +24,7 @@ class Hover:
 
 def hover(view: View, offset: int) -> Hover | None:
     """What to show at an offset of the view's text, or None."""
-    found = _entry_at(view, offset) or _key_at(view, offset)
+    found = _entry_at(view, offset) or _with_policy(view, offset, _key_at(view, offset))
     if found is None:
         return None
     paragraphs = [found.markdown, *([f"_{view.not_in_force}_"] if view.not_in_force else [])]
@@ -43,4 +46,33 @@ def _entry_at(view: View, offset: int) -> Hover | None:
 
 def _key_at(view: View, offset: int) -> Hover | None:
     found = key_at(view.subject, offset)
-    return None if found is None else Hover(found.markdown, found.span)
+    if found is None:
+        return None
+    own = contribution(view, found.name, found.span) if found.name is not None else None
+    parts = (found.title, own, found.documentation)
+    return Hover("\n\n".join(part for part in parts if part is not None), found.span)
+
+
+def _with_policy(view: View, offset: int, found: Hover | None) -> Hover | None:
+    """The whole policy on the first line and on the first heading, below what else is to be shown there."""
+    span = _head_at(view, offset)
+    if span is None:
+        return found
+    if found is None:
+        return Hover(policy_in_markdown(view), span)
+    return Hover(f"{found.markdown}\n\n---\n\n{policy_in_markdown(view)}", found.span)
+
+
+def _head_at(view: View, offset: int) -> Span | None:
+    """The first line or the first heading of a rule file, if an offset lies in it."""
+    subject = view.subject
+    if subject.kind not in ("yaml", "markdown") or not subject.governs:
+        return None
+    first = subject.text.line_span(0)
+    if offset in first:
+        return first
+    if not isinstance(subject.reading, MarkdownRules):
+        return None
+    headings = (block.outer for block in subject.reading.document.blocks if isinstance(block, Heading))
+    heading = next(headings, None)
+    return heading if heading is not None and offset in heading else None

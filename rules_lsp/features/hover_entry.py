@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from rules_lsp.features.glob_words import FormWords, glob_in_words
-from rules_lsp.features.markup import code
+from rules_lsp.features.hover_files import files_in_markdown
+from rules_lsp.features.hover_tools import tools_in_markdown
+from rules_lsp.features.markup import code, sentence
 from rules_lsp.features.tool_words import is_literal, tool_in_words
 from rules_lsp.features.view import View
 from rules_lsp.policy.decide_tool import decide_tool
@@ -27,17 +29,17 @@ def entry_in_markdown(view: View, entry: Entry, negation: str | None = None) -> 
     if entry.broken is not None:
         return _broken(entry)
     if negation is not None:
-        return f"{code(entry.text)} {negation}, so it allows nothing in `{entry.list}`"
+        return f"{code(entry.text)} {sentence(negation)}, so it allows nothing in `{entry.list}`"
     if entry.list in TOOL_LISTS:
-        return _tool(view, entry)
-    return _pattern(view, entry)
+        return "\n\n".join([_tool(view, entry), *tools_in_markdown(view, entry)])
+    return "\n\n".join([_pattern(view, entry), *files_in_markdown(view, entry)])
 
 
 def _broken(entry: Entry) -> str:
     what = "tool" if entry.list in TOOL_LISTS else "file"
     denies = f"until it is repaired, `{entry.list}` denies every {what}"
     meanwhile = denies if entry.list in DENYING_LISTS else "until it is repaired, it allows nothing"
-    return f"**cannot be read**: {entry.broken}\n\n{meanwhile}"
+    return f"**cannot be read**: {sentence(entry.broken or '')}\n\n{meanwhile}"
 
 
 def _tool(view: View, entry: Entry) -> str:
@@ -48,7 +50,9 @@ def _tool(view: View, entry: Entry) -> str:
     if not is_literal(name) or invalid_name(name) is not None or (argument_form(name) and not denying):
         return effect if denying else f"{effect}; what a denying entry matches stays denied"
     decision = decide_tool(view.policy, name, None, Resolver(view.policy.root))
-    lines = [f"**{'allowed' if decision.allowed else 'denied'}**: {decision.reason}{_place(view, decision.rule)}"]
+    lines = [
+        f"**{'allowed' if decision.allowed else 'denied'}**: {sentence(decision.reason)}{_place(view, decision.rule)}"
+    ]
     lines += [f"- overrules {_reference(view, rule)}" for rule in decision.overruled]
     return "\n".join(lines) + f"\n\n{effect}"
 

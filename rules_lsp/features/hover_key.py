@@ -19,14 +19,20 @@ _SECTIONS = {
     "Denied Tools": ("denied_tools",),
     "File Patterns": ("file_patterns",),
 }
+_LISTS = ("allowed_tools", "denied_tools", "file_patterns", "file_patterns.include", "file_patterns.exclude")
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentedKey:
-    """A key in Markdown, and its place."""
+    """A key: its title and its documentation in Markdown, its place, and the name of the list that it specifies.
 
-    markdown: str
+    `name` is None for a key that specifies no list; `file_patterns` stands for both of its lists.
+    """
+
+    title: str
+    documentation: str
     span: Span
+    name: str | None
 
 
 def key_at(subject: Subject, offset: int) -> DocumentedKey | None:
@@ -45,14 +51,20 @@ def key_at(subject: Subject, offset: int) -> DocumentedKey | None:
 def _documented(schema: SchemaName, path: tuple[str, ...], span: Span) -> DocumentedKey | None:
     text = describe(schema, *path)
     if text is not None:
-        return DocumentedKey(f"{code('.'.join(path))}\n\n{text}", span)
+        return DocumentedKey(code(".".join(path)), text, span, _list_name(path))
     if schema != "coding-agent-rules":
         return None
     meant = _meant(path)
     text = describe(schema, *meant) if meant is not None else None
     if meant is None or text is None:
         return None
-    return DocumentedKey(f"{code(path[-1])} is no key; it is read as `{'.'.join(meant)}` meanwhile\n\n{text}", span)
+    name = ".".join(meant)
+    return DocumentedKey(f"{code(path[-1])} is no key; it is read as `{name}` meanwhile", text, span, _list_name(meant))
+
+
+def _list_name(path: tuple[str, ...]) -> str | None:
+    name = ".".join(path).removeprefix("project_agent_rules.default_rules.")
+    return name if name in _LISTS else None
 
 
 def _meant(path: tuple[str, ...]) -> tuple[str, ...] | None:

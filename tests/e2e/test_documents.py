@@ -83,17 +83,19 @@ async def test_changes_of_one_notification_count_on_each_other(editor: Editor) -
 
 
 async def test_positions_past_the_end_are_taken_as_the_end(editor: Editor) -> None:
-    await editor.open("denied_tools: [a/b]")
-    assert await editor.hover(0, 999) is None
+    await editor.open("#\ndenied_tools: [a/b]")
+    assert await editor.hover(1, 999) is None
     assert await editor.hover(999, 0) is None
-    assert await editor.edit((0, 500, 700, 3), "\nx: 1\n") == [("unknown-key", (1, 0, 1, 1))]
+    assert await editor.edit((1, 500, 700, 3), "\nx: 1\n") == [("unknown-key", (2, 0, 2, 1))]
 
 
 async def test_hover_on_a_key_a_tool_and_a_glob(editor: Editor) -> None:
     await editor.open(VALID)
     key = await editor.hover(0, 3)
     assert key is not None
-    assert key[0].startswith("`denied_tools`\n\nTools that the agent may not use, whatever `allowed_tools` says.\n")
+    assert key[0].startswith(
+        "`denied_tools`\n\n**1 entry**\n\nTools that the agent may not use, whatever `allowed_tools` says.\n"
+    )
     assert key[1] == (0, 0, 0, 12)
     assert await editor.hover(1, 10) == (
         "**denied**: `github/delete_file` is denied by `github/delete_file` (line 2)\n\n"
@@ -153,7 +155,7 @@ async def test_markdown(edit: Edit, project: Path, encoding: str) -> None:
     )
     heading = await editor.hover(2, 5)
     assert heading is not None
-    assert heading[0].startswith("`denied_tools`\n\nTools that the agent may not use")
+    assert heading[0].startswith("`denied_tools`\n\n**2 entries**\n\nTools that the agent may not use")
     broken = await editor.hover(4, 4)
     assert broken is not None
     assert broken[0].endswith("until it is repaired, `denied_tools` denies every tool")

@@ -129,11 +129,27 @@ def test_an_entry(tmp_path: Path, text: str, markdown: str, marked: str) -> None
 @pytest.mark.parametrize(
     ("text", "beginning", "marked"),
     [
-        ("denied_<|>tools: []", "`denied_tools`\n\nTools that the agent may not use", "denied_tools"),
-        ("'<|>denied_tools': []", "`denied_tools`\n\nTools that the agent may not use", "denied_tools"),
-        ("file_patterns:\n  <|>include: []", "`file_patterns.include`\n\nThe only files that", "include"),
-        ("deny_<|>tools: []", "`deny_tools` is no key; it is read as `denied_tools` meanwhile\n\nTools", "deny_tools"),
-        ("<|>Include: []", "`Include` is no key; it is read as `file_patterns.include` meanwhile\n\nThe", "Include"),
+        ("denied_<|>tools: []", "`denied_tools`\n\n**no entries**\n\nTools that", "denied_tools"),
+        (
+            "'<|>denied_tools': []",
+            "`denied_tools`\n\n**no entries**\n\nTools that",
+            "denied_tools",
+        ),
+        (
+            "file_patterns:\n  <|>include: []",
+            "`file_patterns.include`\n\n**no entries**\n\nThe",
+            "include",
+        ),
+        (
+            "deny_<|>tools: [a]",
+            "`deny_tools` is no key; it is read as `denied_tools` meanwhile\n\n**1 entry**\n\nTools",
+            "deny_tools",
+        ),
+        (
+            "<|>Include: []",
+            "`Include` is no key; it is read as `file_patterns.include` meanwhile\n\n**no entries**",
+            "Include",
+        ),
         ("file_patterns: {exclud<|>: []}", "`exclud` is no key; it is read as `file_patterns.exclude`", "exclud"),
         ("x-<|>mine: 1", "`x-mine`\n\nA key that begins with `x-`", "x-mine"),
         ("x-unprotected<|>: []", "`x-unprotected`\n\nFiles that the agent may edit", "x-unprotected"),
@@ -146,7 +162,7 @@ def test_a_key(tmp_path: Path, text: str, beginning: str, marked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a/b<|>", "entirely_<|>other: []", "denied_tools: <|> [a/b]", "<|>", "# <|>denied_tools"]
+    "text", ["\na/b<|>", "\nentirely_<|>other: []", "\ndenied_tools: <|> [a/b]", "\n<|>", "\n# <|>denied_tools"]
 )
 def test_nothing_to_show(tmp_path: Path, text: str) -> None:
     assert shown(tmp_path, text) is None
@@ -179,7 +195,7 @@ def test_a_file_that_another_stands_above_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "beginning", "marked"),
     [
-        ("## Denied <|>Tools\n", "`denied_tools`\n\nTools", "Denied Tools"),
+        ("## Denied <|>Tools\n- `a/b`\n- `c`\n", "`denied_tools`\n\n**2 entries**\n\nTools", "Denied Tools"),
         ("## File Patterns\n### Ex<|>clude\n- `x`\n", "`file_patterns.exclude`\n\n", "Exclude"),
         ("## Denied Tools\n- `<|>a/b`\n", "**denied**: `a/b` is denied by `a/b` (line 2)\n\nin", "a/b"),
         ("## Allowed Tools\n- [ ] `<|>a/b`\n", "`a/b` is a task that is not done, so it allows nothing", "a/b"),
@@ -192,7 +208,7 @@ def test_markdown(tmp_path: Path, text: str, beginning: str, marked: str) -> Non
     assert (found[0][: len(beginning)], found[1]) == (beginning, marked)
 
 
-@pytest.mark.parametrize("text", ["Some <|>prose\n", "## Other <|>Heading\n- `a/b`\n"])
+@pytest.mark.parametrize("text", ["# One\nSome <|>prose\n", "# One\n\n## Other <|>Heading\n- `a/b`\n"])
 def test_markdown_beside_the_rules(tmp_path: Path, text: str) -> None:
     assert shown(tmp_path, text, ".coding-agent-rules.md") is None
 

@@ -1,0 +1,65 @@
+"""What a tool entry does to the tools that are known now: which it matches, and what becomes of these."""
+
+from __future__ import annotations
+
+from rules_lsp.features.hover_files import line_of
+from rules_lsp.features.markup import code
+from rules_lsp.features.numbers import out_of
+from rules_lsp.features.view import View
+from rules_lsp.policy.entries import DENYING_LISTS
+from rules_lsp.policy.model import Entry
+
+MOST_TOOLS = 8
+_FLAGS = {
+    (True, False): "its server states that it only reads",
+    (False, True): "its server states that it may destroy",
+}
+
+
+def tools_in_markdown(view: View, entry: Entry) -> list[str]:
+    """Paragraphs about the known tools that an entry matches; none where no tool is known."""
+    counts = view.tool_counts
+    if counts is None:
+        return []
+    names = counts.tools_of(entry)
+    if names == (entry.text,):
+        return _single(view, entry.text)
+    matched = f"it matches **{out_of(len(names), len(counts.known), 'known tool')}**"
+    if not names:
+        return [matched]
+    alone = sum(_decides_alone(view, entry, name) for name in names)
+    verb = "denied" if entry.list in DENYING_LISTS else "allowed"
+    lines = [f"- {code(name)}{_otherwise(view, entry, name)}" for name in names[:MOST_TOOLS]]
+    more = len(names) - MOST_TOOLS
+    lines += [f"- and {more:,} more"] if more > 0 else []
+    return [f"{matched}, of which {alone:,} {'is' if alone == 1 else 'are'} {verb} by it alone", "\n".join(lines)]
+
+
+def _single(view: View, name: str) -> list[str]:
+    """A tool that is known, with what is known of it."""
+    catalogue = view.subject.catalogue
+    server, _, tool = name.rpartition("/")
+    known = catalogue.known(server) if catalogue is not None else None
+    found = catalogue.tool(server, tool) if catalogue is not None else None
+    if known is None or found is None:
+        return []
+    states = _FLAGS.get((found.read_only, found.destructive))
+    return [f"a known tool of {code(known.title)}" + (f"; {states}" if states else "")]
+
+
+def _decides_alone(view: View, entry: Entry, name: str) -> bool:
+    """Whether the answer about a tool would be another one without an entry."""
+    denying = view.policy.denying.all(name)
+    passing = [allowing.all(name) for allowing in view.policy.allowing]
+    if entry.list in DENYING_LISTS:
+        return denying == (entry,) and all(passing)
+    return not denying and all(passing) and (entry,) in passing
+
+
+def _otherwise(view: View, entry: Entry, name: str) -> str:
+    """What else decides about a tool that an entry matches, where something does."""
+    denying = [other for other in view.policy.denying.all(name) if other != entry]
+    if not denying:
+        return ""
+    also = "also denied" if entry.list in DENYING_LISTS else "denied"
+    return f": {also} by {code(denying[0].text)} (line {line_of(view, denying[0])})"
