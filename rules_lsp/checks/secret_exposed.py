@@ -69,7 +69,7 @@ class _Kind:
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     files, policy = known_files(subject), in_force(subject)
-    if files is None or policy is None:
+    if files is None or policy is None or not _restricts(subject):
         return
     place = _place(subject)
     for kind in _kinds():
@@ -85,6 +85,11 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         yield Diagnostic(CHECK.code, CHECK.severity, message, place, (), _fixes(subject, found))
 
 
+def _restricts(subject: Subject) -> bool:
+    """Whether the text is meant to restrict: a Markdown file without a section is a guide and no policy."""
+    return subject.kind != "markdown" or any(True for _ in subject.shown.lists())
+
+
 def exposed_files(subject: Subject) -> tuple[str, ...]:
     """The files that look like secrets and may be written, sorted; none where not all files are known."""
     files, policy = known_files(subject), in_force(subject)
@@ -95,6 +100,7 @@ def exposed_files(subject: Subject) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=32768)
 def names_a_secret(pattern: str) -> bool:
     """Whether one of the names of a pattern is one that secrets have, or the directories that hold them."""
     names = [name for name in pattern.split("/") if name]
