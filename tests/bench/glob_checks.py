@@ -21,6 +21,7 @@ CODES = frozenset(
     {
         "never-matches", "negated-pattern", "matches-nothing", "comma-in-entry", "stray-double-star", "case-mismatch",
         "partly-unanchored", "dialect-divergent", "character-class-path", "nothing-allowed", "secret-exposed",
+        "shadowed-include", "covered-pattern", "dead-exclude",
     }
 )  # fmt: skip
 NAME = ".coding-agent-rules.yaml"
