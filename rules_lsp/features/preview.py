@@ -47,12 +47,12 @@ def policy_page(view: View) -> str:
     policy = view.saved
     lines = [f"# Policy of {code(policy.root.given)}", "", f"rules: {sentence(source_of(policy))}", ""]
     if policy.refusal is not None:
-        return "\n".join([*lines, f"everything is denied: {sentence(policy.refusal)}", ""])
+        return _page([*lines, f"everything is denied: {sentence(policy.refusal)}"])
     lines += [policy_in_markdown(view), ""]
     if policy.enabled:
         for rules in view.subject.shown.lists():
             lines += [f"## `{rules.name}`", "", *_entries(view, rules), ""]
-    return "\n".join(lines)
+    return _page(lines)
 
 
 def files_page(view: View, text: str) -> str:
@@ -61,13 +61,13 @@ def files_page(view: View, text: str) -> str:
     pattern = read_pattern(text.removeprefix("!"), "file_patterns.include")
     files, counts = view.subject.files, view.file_counts
     if pattern.glob is None:
-        return "\n".join([*lines, f"{code(text)} {sentence(pattern.broken or 'is no pattern')}", ""])
+        return _page([*lines, f"{code(text)} {sentence(pattern.broken or 'is no pattern')}"])
     never = never_matches_in(pattern, *view.root_paths)
     if never is not None:
         meant = f": write {code(never.rewritten)}" if never.rewritten is not None else ""
         lines += [f"as written it matches no path of the project{meant}", ""]
     if files is None or counts is None:
-        return "\n".join([*lines, _UNLISTED, ""])
+        return _page([*lines, _UNLISTED])
     taken = sorted(files.file_index.covered(pattern.glob))
     writable = frozenset(counts.writable_files()) if view.saved.refusal is None else frozenset()
     total = out_of(len(taken), len(files.files), "file", complete=files.complete)
@@ -77,12 +77,16 @@ def files_page(view: View, text: str) -> str:
         lines += [row(file_link(view, path), "yes" if path in writable else "no") for path in taken[:MOST_FILES]]
     if len(taken) > MOST_FILES:
         lines += ["", f"and {len(taken) - MOST_FILES:,} more"]
-    return "\n".join([*lines, ""])
+    return _page(lines)
 
 
 def decision_page(decision: Decision) -> str:
     """A decision and every step on the way to it."""
     return f"# Decision\n\n{explained_in_markdown(decision)}"
+
+
+def _page(lines: list[str]) -> str:
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _entries(view: View, rules: RuleList) -> Iterator[str]:
