@@ -25,6 +25,7 @@ def did_change_configuration(server: RulesLanguageServer, params: types.DidChang
         ask_settings(server)
         return
     settings = settings_from(section_of(params.settings), server.initial_settings, "the settings")
+    server.state.settings = settings
     for project in server.state.folders.projects:
         server.state.configure(project.root.given, settings)
     server.refresh()
@@ -42,7 +43,7 @@ def ask_settings(server: RulesLanguageServer) -> None:
             logger.warning("the client does not tell its settings")
             return
         values = answer.result()
-        given = values if isinstance(values, list) else []
+        given = values if isinstance(values, list | tuple) else ()
         for directory, value in zip(directories, given, strict=False):
             settings = settings_from(value, server.initial_settings, f"the settings of {directory}")
             server.state.configure(directory, settings)

@@ -39,6 +39,8 @@ def initialize(server: RulesLanguageServer, params: types.InitializeParams) -> N
         server.messages.withdraw(*PULL_METHODS)
     elif not settings.workspace_diagnostics:
         server.messages.withdraw(types.WORKSPACE_DIAGNOSTIC)
+    # From here on a policy that changes is told.
+    server.refreshing.refresh()
     server.messages.initialized = True
     if params.process_id is not None:
         watch_process(params.process_id, asyncio.get_running_loop(), server.end)
@@ -59,7 +61,6 @@ def initialized(server: RulesLanguageServer, _: types.InitializedParams) -> None
             types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations)
         ).add_done_callback(lambda answer: _registered(server, answer))
     ask_settings(server)
-    server.refresh()
 
 
 def did_change_workspace_folders(server: RulesLanguageServer, params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -48,9 +48,9 @@ async def workspace_diagnostic(
         result_id = server.diagnoser.result_id(uri, shown)
         done.add(uri)
         if previous.get(uri) == result_id:
-            reports.append(types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id, version))
+            reports.append(types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=result_id, version=version))
         else:
-            reports.append(types.WorkspaceFullDocumentDiagnosticReport(uri, shown, version, result_id))
+            reports.append(types.WorkspaceFullDocumentDiagnosticReport(uri, shown, version=version, result_id=result_id))
 
     for document in state.documents:
         view = server.view(document)
