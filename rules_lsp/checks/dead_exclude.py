@@ -30,18 +30,16 @@ file_patterns:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
 from rules_lsp.checks.proved import covered_in, dead_in
 from rules_lsp.checks.secret_exposed import names_a_secret
 from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_fixes import remove, with_fixes
 from rules_lsp.policy.entries import shown
-from rules_lsp.policy.model import Entry
 
 
-def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    # There is no fix: without the entry files could be read that cannot be now.
     for holder in subject.shown.exclude if subject.shown.include else ():
         covered = {entry.span for entry, _ in covered_in(subject, holder)}
         texts: set[str] = set()
@@ -54,13 +52,7 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
                 "from being read: remove it if they may be"
             )
             related = (RelatedPlace(include.span, "nothing that is allowed here is excluded by it"),)
-            yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, related), _fixes(subject, entry)
+            yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, related)
 
 
-def _fixes(subject: Subject, entry: Entry) -> Iterator[Fix]:
-    return (replace(fix, title=f"{fix.title}, so that it may be read", safe=False) for fix in remove(subject, entry))
-
-
-CHECK = Check.documented(
-    "dead-exclude", "information", lambda subject: with_fixes(_find(subject)), __doc__, yields=True
-)
+CHECK = Check.documented("dead-exclude", "information", _find, __doc__, yields=True)

@@ -78,7 +78,7 @@ def moved_by(offset: int, fix: Fix) -> int:
     return offset + sum(len(edit.replacement) - len(edit.span) for edit in fix.edits if edit.span.end <= offset)
 
 
-WITHOUT_EFFECT = {"covered-entry", "covered-pattern", "dead-exclude"}
+WITHOUT_EFFECT = {"covered-entry", "covered-pattern"}
 """What these speak of denies nothing that is allowed otherwise: others deny it, or no include allows it."""
 
 

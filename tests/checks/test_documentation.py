@@ -18,6 +18,7 @@ WITHOUT_FIX = {
     "alias-bomb",
     "all-tools-denied",
     "builtins-denied",
+    "dead-exclude",
     "dialect-divergent",
     "duplicate-key",
     "duplicate-section",
