@@ -29,8 +29,10 @@ def test_an_include_tells_what_it_takes_and_adds(tmp_path: Path) -> None:
     text = "file_patterns:\n  include:\n    - <|>src/**\n    - src/x/\n  exclude:\n    - '*.pem'\n"
     assert shown(tmp_path, text).split("\n\n")[3:] == [
         "it takes **5 of 8 files** now, net effect **+2**: without it 2 files could no longer be changed",
-        "- [`src/a.py`](ROOT/src/a.py)\n- [`src/b c.py`](ROOT/src/b%20c.py)\n"
-        "- [`src/keys/c.pem`](ROOT/src/keys/c.pem)\n- [`src/x/d.py`](ROOT/src/x/d.py)\n- [`src/x/e.py`](ROOT/src/x/e.py)",
+        "- [`src/a.py`](ROOT/src/a.py)\n"
+        "- [`src/b c.py`](ROOT/src/b%20c.py)\n"
+        "- [`src/keys/c.pem`](ROOT/src/keys/c.pem)\n"
+        "- [`src/x/d.py`](ROOT/src/x/d.py)\n- [`src/x/e.py`](ROOT/src/x/e.py)",
         "- also taken by `src/x/` of `file_patterns.include` (line 4): 2 files\n"
         "- but `*.pem` of `file_patterns.exclude` (line 6): 1 file",
     ]

@@ -1,0 +1,157 @@
+"""Where a completion is asked for: what is to be written there, what it replaces, and how it has to be written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from rules_lsp.checks.quoting import plain_or_quoted
+from rules_lsp.policy.model import ListName
+from rules_lsp.source.text import Span
+
+_SNIPPET_SIGN = re.compile(r"[\\$}]")
+
+CompletionKind = Literal["key", "section", "skeleton", "server", "tool", "directory", "file", "pattern", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the documentation of an item is about; made into a text when the item is looked at.
+
+    `value` is a key path with dots, a section's key, a tool, a server, a pattern, or a value behind its key path.
+    """
+
+    kind: CompletionKind
+    value: str
+    list: ListName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What may be written at a place. `text` is the whole entry as its author means it, without quotes or marks.
+
+    `partial`: something is to follow (the tools of a server), so the cursor stays inside of quotes and the next
+    question is asked at once. `listed`: it stands there already. `snippet` is the form with tab stops of an item that
+    is more than its text, and `written` that form without them.
+    """
+
+    text: str
+    label: str
+    kind: CompletionKind
+    detail: str | None = None
+    topic: Topic | None = None
+    partial: bool = False
+    listed: bool = False
+    snippet: str | None = None
+    written: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What may be written; not `complete` where more of what is typed, or of what is known, would show others."""
+
+    items: tuple[Proposal, ...]
+    complete: bool = True
+
+
+NOTHING = Proposals(())
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text as it is put into the document: `snippet` for a client that knows tab stops, else `text`."""
+
+    text: str
+    snippet: str | None = None
+
+
+class Style(Protocol):
+    """How an entry is written at its place."""
+
+    @property
+    def lead(self) -> str:
+        """What has to stand in front of the entry."""
+        ...
+
+    def write(self, text: str, *, partial: bool) -> Written:
+        """An entry as it is put into the document."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class YamlStyle:
+    """An entry of YAML.
+
+    `quote` is the quote in which the cursor stands or empty, `closed` whether it ends on the line. `lead` is put in
+    front: a blank, a dash. `brackets`: the entry is to become a list.
+    """
+
+    quote: str = ""
+    closed: bool = False
+    flow: bool = False
+    lead: str = ""
+    brackets: bool = False
+    preferred: str = '"'
+
+    def write(self, text: str, *, partial: bool) -> Written:
+        """An entry in the quotes that stand there, or in new ones where YAML needs them."""
+        if self.quote:
+            inner = text.replace("'", "''") if self.quote == "'" else text.replace("\\", "\\\\").replace('"', '\\"')
+            return _ended(self.lead + inner, "" if self.closed else self.quote, partial)
+        scalar = plain_or_quoted(text, self.preferred, flow=self.flow or self.brackets)
+        inner, close = (scalar, "") if scalar == text else (scalar[:-1], scalar[-1])
+        opening, end = ("[", "]") if self.brackets else ("", "")
+        return _ended(self.lead + opening + inner, close + end, partial)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeStyle:
+    """An entry of Markdown: in the code marks in which the cursor stands, or in new ones."""
+
+    opened: bool = False
+    closed: bool = False
+    lead: str = ""
+
+    def write(self, text: str, *, partial: bool) -> Written:
+        """An entry in code marks."""
+        return _ended(self.lead + ("" if self.opened else "`") + text, "" if self.closed else "`", partial)
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """A text without marks: a heading."""
+
+    lead: str = ""
+
+    def write(self, text: str, *, partial: bool) -> Written:
+        """The text itself."""
+        return Written(self.lead + text)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place for an entry or a value.
+
+    `path` are the keys above it, `list` the list that it belongs to. `span` is what is replaced, `before` and `after`
+    what the author wrote of it in front of the cursor and behind it.
+    """
+
+    path: tuple[str, ...]
+    list: ListName | None
+    span: Span
+    before: str
+    after: str
+    style: Style
+
+
+def in_snippet(text: str) -> str:
+    """A text as a snippet stands for it: its own signs escaped."""
+    return _SNIPPET_SIGN.sub(r"\\\g<0>", text)
+
+
+def _ended(text: str, end: str, partial: bool) -> Written:
+    if not partial or not end:
+        return Written(text + end)
+    # Without a tab stop the cursor would stand behind what ends the entry: the next answer writes the end.
+    return Written(text, f"{in_snippet(text)}$0{in_snippet(end)}")
