@@ -96,7 +96,7 @@ def test_the_files_of_a_pattern(tmp_path: Path) -> None:
         f"| [`src/a.py`]({root}/src/a.py) | yes |\n| [`src/k.pem`]({root}/src/k.pem) | no |\n"
     )
     assert files_page(view, "*.rs") == "# Files of `*.rs`\n\n0 of 3 files, 0 of them writable\n"
-    assert files_page(view, "[a") == "# Files of `[a`\n\n`[a` this `[` is never closed: write `[[]` for a bracket\n"
+    assert files_page(view, "[a") == "# Files of `[a`\n\n`[a` has a `[` that is never closed\n"
     assert files_page(view, "src\\**").startswith(
         "# Files of `src\\**`\n\nas written it matches no path of the project: write `src/**`\n\n"
     )
