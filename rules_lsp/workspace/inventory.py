@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from rules_lsp.workspace.ignored import IgnoredPaths
 from rules_lsp.workspace.path_index import PathIndex
 
 MAX_FILES = 500_000
@@ -61,6 +62,11 @@ class FileInventory:
     def directory_names(self) -> frozenset[str]:
         """The paths of all directories."""
         return frozenset(self.directories)
+
+    @cached_property
+    def ignored(self) -> IgnoredPaths | None:
+        """What Git ignores of the files; None where the root is not known. An ignored file is a file like any other."""
+        return None if self.root is None else IgnoredPaths(self.root, self.files)
 
     def children(self, directory: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names of the files and of the directories in a directory, sorted; an empty text is the root."""
