@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+SUGGEST_AGAIN = "editor.action.triggerSuggest"
+"""The command of an editor that asks for completions: sent to clients alone that say that they have it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClientFlags:
@@ -30,6 +33,11 @@ class ClientFlags:
     snippet_edits: bool = False
     resolved_edits: bool = False
     file_status: bool = False
+    snippets: bool = False
+    label_details: bool = False
+    markdown_completion: bool = False
+    adjusted_indentation: bool = False
+    suggests_again: bool = False
 
     @classmethod
     def of(cls, capabilities: types.ClientCapabilities) -> ClientFlags:
@@ -41,6 +49,10 @@ class ClientFlags:
         operations = get_capability(capabilities, "workspace.workspace_edit.resource_operations") or ()
         resolved = get_capability(capabilities, "text_document.code_action.resolve_support.properties") or ()
         changes = can("workspace.workspace_edit.document_changes")
+        documentation = get_capability(capabilities, "text_document.completion.completion_item.documentation_format")
+        modes = get_capability(
+            capabilities, "text_document.completion.completion_item.insert_text_mode_support.value_set"
+        )
         hover_formats = get_capability(capabilities, "text_document.hover.content_format") or ()
         return cls(
             document_changes=changes,
@@ -61,7 +73,20 @@ class ClientFlags:
             snippet_edits=changes and can("workspace.workspace_edit.snippet_edit_support"),
             resolved_edits="edit" in resolved and can("text_document.code_action.data_support"),
             file_status=_experimental(capabilities, "fileStatus"),
+            snippets=can("text_document.completion.completion_item.snippet_support"),
+            label_details=can("text_document.completion.completion_item.label_details_support"),
+            markdown_completion=types.MarkupKind.Markdown in (documentation or ()),
+            adjusted_indentation=types.InsertTextMode.AdjustIndentation in (modes or ()),
+            suggests_again=SUGGEST_AGAIN in _client_commands(capabilities),
         )
+
+
+def _client_commands(capabilities: types.ClientCapabilities) -> list[object]:
+    """The commands of its own that a client says it has, as `{"commands": {"commands": [...]}}`."""
+    asked = capabilities.experimental
+    group = asked.get("commands") if isinstance(asked, dict) else None
+    named = group.get("commands") if isinstance(group, dict) else None
+    return named if isinstance(named, list) else []
 
 
 def _experimental(capabilities: types.ClientCapabilities, name: str) -> bool:

@@ -12,6 +12,7 @@ from lsprotocol import types
 from rules_lsp.lsp import (
     actions,
     commands,
+    completion,
     configuration,
     explaining,
     language,
@@ -59,6 +60,8 @@ METHODS: tuple[Method, ...] = (
     ),
     Method(types.WORKSPACE_DIAGNOSTIC, pulling.workspace_diagnostic),
     Method(types.TEXT_DOCUMENT_HOVER, language.hover),
+    Method(types.TEXT_DOCUMENT_COMPLETION, completion.complete, completion.OPTIONS),
+    Method(types.COMPLETION_ITEM_RESOLVE, completion.resolve),
     Method(types.TEXT_DOCUMENT_CODE_ACTION, actions.code_action, actions.OPTIONS),
     Method(types.CODE_ACTION_RESOLVE, actions.resolve),
     Method(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, previews.text_document_content, previews.OPTIONS),
