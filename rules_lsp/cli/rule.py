@@ -12,11 +12,11 @@ from rules_lsp.cli.render import style_for, use_any_encoding
 from rules_lsp.cli.rule_page import (
     kind_of_fix,
     page_for_terminal,
-    page_in_markdown,
     table_for_terminal,
     table_in_markdown,
 )
 from rules_lsp.cli.selection import known_code
+from rules_lsp.features.check_page import page_in_markdown
 
 DESCRIPTION = "Show the documentation of a check, or all checks in a table."
 EXAMPLE = "rules-lsp rule unknown-key\n  rules-lsp rule --format markdown"

@@ -14,19 +14,6 @@ from rules_lsp.workspace.project import Project
 FIX_WORDS = {"safe": "yes", "unsafe": "with `--unsafe`", "none": ""}
 
 
-def page_in_markdown(check: Check) -> str:
-    """The page in Markdown, without a title."""
-    documentation = check.documentation
-    parts = [
-        documentation.summary,
-        f"## What it finds\n\n{documentation.finds}",
-        f"## Why it matters\n\n{documentation.matters}",
-        "\n\n".join(["## Example", *map(_fenced, documentation.example)]),
-        "\n\n".join(["## Instead", *map(_fenced, documentation.instead)]),
-    ]
-    return "\n\n".join(parts)
-
-
 def page_for_terminal(check: Check, style: Style) -> Iterator[str]:
     """The lines of the page; code is indented, headings are without marks."""
     documentation = check.documentation
@@ -84,13 +71,6 @@ def summary_of(check: Check) -> str:
     summary = check.documentation.summary.removesuffix(".")
     first, _, rest = summary.partition(" ")
     return f"{first.lower()} {rest}" if first[:1].isupper() and first[1:].islower() or first == "A" else summary
-
-
-def _fenced(file: ExampleFile) -> str:
-    fence = "```"
-    while fence in file.content:
-        fence += "`"
-    return f"`{file.name}`:\n\n{fence}{file.language}\n{file.content}{fence}"
 
 
 def _indented(files: tuple[ExampleFile, ...]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from rules_lsp import __version__
 from rules_lsp.checks import CHECKS, Check, Diagnostic, Fix
 from rules_lsp.cli.checking import CheckedFile
 from rules_lsp.cli.names import Base
-from rules_lsp.cli.rule_page import page_in_markdown
+from rules_lsp.features.check_page import page_in_markdown
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.uri import to_uri
 

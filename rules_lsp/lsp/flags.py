@@ -33,6 +33,8 @@ class ClientFlags:
     snippet_edits: bool = False
     resolved_edits: bool = False
     file_status: bool = False
+    symbol_trees: bool = False
+    pages: bool = False
     snippets: bool = False
     label_details: bool = False
     markdown_completion: bool = False
@@ -73,6 +75,8 @@ class ClientFlags:
             snippet_edits=changes and can("workspace.workspace_edit.snippet_edit_support"),
             resolved_edits="edit" in resolved and can("text_document.code_action.data_support"),
             file_status=_experimental(capabilities, "fileStatus"),
+            symbol_trees=can("text_document.document_symbol.hierarchical_document_symbol_support"),
+            pages=get_capability(capabilities, "workspace.text_document_content") is not None,
             snippets=can("text_document.completion.completion_item.snippet_support"),
             label_details=can("text_document.completion.completion_item.label_details_support"),
             markdown_completion=types.MarkupKind.Markdown in (documentation or ()),

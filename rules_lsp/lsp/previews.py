@@ -16,6 +16,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from rules_lsp.features.check_page import check_named, page_in_markdown
 from rules_lsp.features.preview import decision_page, files_page, policy_page, view_in_force
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.workspace.project import Project
@@ -24,7 +25,7 @@ SCHEME = "rules-lsp"
 OPTIONS = types.TextDocumentContentOptions(schemes=[SCHEME])
 Page = Mapping[str, Any]
 """`kind` and what belongs to it: for `policy` and `files` perhaps `folder`, a path or URI; for `files` `pattern`; for
-`decision` `query`, a question about one file or one tool."""
+`decision` `query`, a question about one file or one tool; for `check` `code`."""
 
 
 def text_document_content(
@@ -96,10 +97,19 @@ def _decision(server: RulesLanguageServer, page: Page) -> str:
     return decision_page(decision)
 
 
+def _check(server: RulesLanguageServer, page: Page) -> str:
+    code = page.get("code")
+    check = check_named(code) if isinstance(code, str) else None
+    if check is None:
+        raise JsonRpcInvalidParams("a preview of a check needs `code`, the code of one")
+    return f"# `{check.code}`\n\n{page_in_markdown(check)}\n"
+
+
 _KINDS: dict[str, Callable[[RulesLanguageServer, Page], str]] = {
     "policy": _policy,
     "files": _files,
     "decision": _decision,
+    "check": _check,
 }
 
 

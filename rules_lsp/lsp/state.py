@@ -10,6 +10,7 @@ from rules_lsp.checks.subject import ALL_DENIED, FileKind, Subject
 from rules_lsp.features.view import View
 from rules_lsp.lsp.flags import ClientFlags as ClientFlags
 from rules_lsp.lsp.knowledge import Knowledge
+from rules_lsp.lsp.sent_tokens import SentTokens
 from rules_lsp.lsp.settings import FolderSettings
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
 from rules_lsp.policy.load import NOT_IN_FORCE
@@ -47,6 +48,7 @@ class State:
         self.flags = ClientFlags()
         self.settings = settings or FolderSettings()
         self.knowledge = Knowledge()
+        self.sent_tokens = SentTokens()
         self._config = config
         self._fold_case = fold_case
         self._folder_settings: dict[str, FolderSettings] = {}
@@ -99,6 +101,7 @@ class State:
         """Forget a document that was closed."""
         self._documents.pop(uri, None)
         self._views.pop(uri, None)
+        self.sent_tokens.forget(uri)
 
     def buffers(self) -> dict[str, str]:
         """The text of every open file by its path."""

@@ -1,0 +1,99 @@
+"""How many files and tools a document's entries come to: code lenses, inlay hints, and the files behind a number."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from rules_lsp.features.code_lens import LENS_KINDS, Lens, LensKind, lens_at, lens_files, lens_text, lenses
+from rules_lsp.features.inlay_hints import inlay_hints
+from rules_lsp.features.view import View
+from rules_lsp.lsp.convert import offset_of, range_of, span_of
+from rules_lsp.lsp.language import viewed
+from rules_lsp.lsp.server import RulesLanguageServer
+from rules_lsp.source.text import Span
+from rules_lsp.source.uri import to_uri
+
+SHOW_FILES = "rulesLsp.showFiles"
+CODE_LENS_OPTIONS = types.CodeLensOptions(resolve_provider=True)
+MOST_FILES = 10_000
+_START = types.Range(types.Position(0, 0), types.Position(0, 0))
+
+
+def code_lens(server: RulesLanguageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """The places of the lenses: what they say is counted when they are resolved."""
+    uri = params.text_document.uri
+    found = viewed(server, uri)
+    if found is None or not server.state.settings_of(found[1].saved.root).code_lens:
+        return []
+    text, encoding = found[1].subject.text, server.state.encoding
+    return [types.CodeLens(range_of(text, lens.span, encoding), data=_data(uri, lens)) for lens in lenses(found[1])]
+
+
+def resolve_code_lens(server: RulesLanguageServer, lens: types.CodeLens) -> types.CodeLens:
+    """The lens with what it says; an empty text where its document says otherwise by now."""
+    found = _asked(server, lens.data)
+    told = lens_text(*found) if found is not None else None
+    if told is None:
+        return types.CodeLens(lens.range, types.Command("", ""), lens.data)
+    command = SHOW_FILES if told.lists_files else ""
+    arguments = [lens.data] if told.lists_files else None
+    return types.CodeLens(lens.range, types.Command(told.title, command, arguments=arguments), lens.data)
+
+
+def inlay_hint(server: RulesLanguageServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+    """The numbers behind the patterns of a part of a document, where its user has turned them on."""
+    found = viewed(server, params.text_document.uri)
+    if found is None or not server.state.settings_of(found[1].saved.root).inlay_hints:
+        return []
+    text, encoding = found[1].subject.text, server.state.encoding
+    return [
+        types.InlayHint(range_of(text, Span(hint.offset, hint.offset), encoding).start, hint.label, padding_left=True)
+        for hint in inlay_hints(found[1], span_of(text, params.range, encoding))
+    ]
+
+
+def show_files(server: RulesLanguageServer, *arguments: Any) -> list[types.Location]:
+    """The files that a lens counts, or with `{"uri", "position"}` those of what stands at a place.
+
+    Raises JsonRpcInvalidParams for other arguments.
+    """
+    asked = arguments[0] if len(arguments) == 1 else None
+    if not isinstance(asked, dict) or not isinstance(asked.get("uri"), str):
+        raise JsonRpcInvalidParams(f'`{SHOW_FILES}` takes {{"uri", "position"}}, or the arguments of a code lens')
+    found = _at_position(server, asked) if "position" in asked else _asked(server, asked)
+    if found is None:
+        return []
+    view, lens = found
+    top = view.saved.root.given
+    files = lens_files(view, lens)[:MOST_FILES]
+    return [types.Location(to_uri(os.path.join(top, *path.split("/"))), _START) for path in files]
+
+
+def _data(uri: str, lens: Lens) -> dict[str, Any]:
+    return {"uri": uri, "kind": lens.kind, "start": lens.span.start, "end": lens.span.end}
+
+
+def _asked(server: RulesLanguageServer, data: Any) -> tuple[View, Lens] | None:
+    """The document of a lens as the client sent it back, and the lens."""
+    if not isinstance(data, dict) or data.get("kind") not in LENS_KINDS or not isinstance(data.get("uri"), str):
+        return None
+    start, end = data.get("start"), data.get("end")
+    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end:
+        return None
+    found = viewed(server, data["uri"])
+    return None if found is None else (found[1], Lens(cast(LensKind, data["kind"]), Span(start, end)))
+
+
+def _at_position(server: RulesLanguageServer, asked: dict[str, Any]) -> tuple[View, Lens] | None:
+    found, position = viewed(server, asked["uri"]), asked["position"]
+    line, character = (position.get(key) if isinstance(position, dict) else None for key in ("line", "character"))
+    if not isinstance(line, int) or not isinstance(character, int):
+        raise JsonRpcInvalidParams("a position has a `line` and a `character`")
+    if found is None:
+        return None
+    offset = offset_of(found[1].subject.text, types.Position(line, character), server.state.encoding)
+    return found[1], lens_at(found[1], offset)
