@@ -140,11 +140,11 @@ class Protocol(LanguageServerProtocol):
     def _handle(self, message: dict[str, Any]) -> None:
         try:
             structured = self.structure_message(message)
-        except JsonRpcException as error:
+        except JsonRpcException:
             if "method" in message and "id" in message:
                 self._refuse(message["id"], JsonRpcInvalidParams(f"the parameters of `{message['method']}` do not fit"))
             else:
-                logger.error("a message was passed over: %s", error)
+                logger.warning("a message was passed over: %s does not fit", message.get("method", "a response"))
             return
         self.handle_message(structured)
 

@@ -46,7 +46,7 @@ def test_a_malformed_message_is_answered_under_no_id(living: Client, body: bytes
 @pytest.mark.parametrize(
     ("method", "parameters", "code"),
     [
-        ("textDocument/rename", {"anything": 1}, METHOD_NOT_FOUND),
+        ("textDocument/moniker", {"anything": 1}, METHOD_NOT_FOUND),
         ("$/unknown", None, METHOD_NOT_FOUND),
         ("textDocument/hover", None, INVALID_PARAMS),
         ("textDocument/hover", {"textDocument": {"uri": "file:///a"}}, INVALID_PARAMS),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import threading
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from rules_lsp.lsp.protocol import Writer
 from rules_lsp.lsp.registration import COMMANDS, METHODS, create_server
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.transport import MAX_BODY_BYTES, MAX_HEADER_BYTES, bodies
+from rules_lsp.lsp.worker import Worker
 
 
 def messages(sent: list[bytes]) -> list[Any]:
@@ -129,3 +131,52 @@ def test_what_is_no_stream_of_messages_ends_it(data: bytes) -> None:
 @pytest.mark.parametrize("header", [b"Length: 2", b"Content-Length: x", b"Content-Length: -2", b"Content-Length: 2.0"])
 def test_a_header_without_a_length_is_passed_over(header: bytes) -> None:
     assert stream(header + b"\r\n\r\n", b"Content-Length: 2\r\n\r\nab") == [b"ab"]
+
+
+def framed(message: dict[str, Any]) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", **message}).encode()
+
+
+def test_a_request_that_was_cancelled_while_it_waited_is_not_begun(
+    server: RulesLanguageServer, sent: list[bytes]
+) -> None:
+    server.messages.initialized = True
+    request = framed({"id": 7, "method": "shutdown"})
+    cancellation = framed({"method": "$/cancelRequest", "params": {"id": 7}})
+    server.messages.foresee(request)
+    server.messages.foresee(cancellation)
+    server.messages.receive(request)
+    server.messages.receive(cancellation)
+    server.messages.receive(request)
+    answers = messages(sent)
+    assert [answer.get("error", {}).get("code") for answer in answers] == [-32800, None]
+    assert server.messages.shut_down
+
+
+@pytest.mark.parametrize("body", [b"", b"{$/cancelRequest", b'["$/cancelRequest"]', b'{"method": "$/cancelRequest"}'])
+def test_what_is_no_cancellation_cancels_nothing(server: RulesLanguageServer, sent: list[bytes], body: bytes) -> None:
+    server.messages.initialized = True
+    server.messages.foresee(body)
+    server.messages.receive(framed({"id": 7, "method": "shutdown"}))
+    assert server.messages.shut_down
+
+
+def test_work_is_done_in_its_order_and_not_begun_once_it_is_cancelled() -> None:
+    done: list[int] = []
+
+    async def work() -> tuple[int, str]:
+        worker = Worker()
+        cancelled = threading.Event()
+        first = worker.submit(lambda: done.append(1 if cancelled.wait() else 0))
+        second = worker.submit(lambda: done.append(2))
+        third = worker.submit(lambda: 3)
+        fourth = worker.submit(lambda: 1 // 0)
+        second.cancel()
+        cancelled.set()
+        await first
+        with pytest.raises(ZeroDivisionError) as raised:
+            await fourth
+        return await third, str(raised.value)
+
+    assert asyncio.run(work()) == (3, "integer division or modulo by zero")
+    assert done == [1]
