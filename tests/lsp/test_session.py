@@ -64,7 +64,8 @@ def test_what_the_server_says_of_itself(session: Client) -> None:
         "save": {"includeText": False},
     }
     assert capabilities["hoverProvider"] is True
-    assert capabilities["codeActionProvider"] == {"codeActionKinds": ["quickfix"]}
+    kinds = ["quickfix", "refactor.rewrite", "source.fixAll", "source.organizeRules"]
+    assert capabilities["codeActionProvider"] == {"codeActionKinds": kinds, "resolveProvider": True}
     assert {
         "rulesLsp.isFileAllowed",
         "rulesLsp.isToolAllowed",
@@ -96,7 +97,8 @@ def test_a_plain_client_gets_what_it_can_take(session: Client, tmp_path: Path) -
     }
     where = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 0}}
     question = {"textDocument": document, "range": where, "context": {"diagnostics": []}}
-    (action,) = session.request("textDocument/codeAction", question)
+    action, silence, everything = session.request("textDocument/codeAction", question)
+    assert [silence["title"], everything["kind"]] == ["ignore `unknown-key` here", "source.fixAll"]
     end = {"line": 2, "character": 10}
     edit = {"range": {"start": where["start"], "end": end}, "newText": "denied_tools"}
     assert action["edit"] == {"changes": {path.as_uri(): [edit]}}
