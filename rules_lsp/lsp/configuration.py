@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 def did_change_configuration(server: RulesLanguageServer, params: types.DidChangeConfigurationParams) -> None:
-    """Settings have changed."""
+    """Take settings that have changed."""
     if server.state.flags.configuration:
         ask_settings(server)
         return

@@ -87,6 +87,15 @@ METHODS: tuple[Method, ...] = (
     Method(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, previews.text_document_content, previews.OPTIONS),
 )
 
+BELOW: dict[str, str] = {
+    types.SHUTDOWN: "Answer nothing more but the exit.",
+    types.CANCEL_REQUEST: "Do not begin a request that waits, or stop one that is waited for.",
+    types.SET_TRACE: "Take the level of tracing.",
+    types.WINDOW_WORK_DONE_PROGRESS_CANCEL: "End a scan of files that the client no longer wants.",
+    types.WORKSPACE_EXECUTE_COMMAND: "Run a command.",
+}
+"""Methods that the protocol's own layer answers."""
+
 COMMANDS: dict[str, Callable[..., Any]] = {
     "rulesLsp.isFileAllowed": commands.is_file_allowed,
     "rulesLsp.isToolAllowed": commands.is_tool_allowed,

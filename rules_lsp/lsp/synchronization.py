@@ -34,7 +34,10 @@ def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentP
 
 
 def did_save(server: RulesLanguageServer, _: types.DidSaveTextDocumentParams) -> None:
-    """A saved file can change what every other means: its configuration, its servers, its rank, its being there."""
+    """Show what a saved file changes for the others.
+
+    It can change what every other means: as a configuration, a server file, by its rank or by being there.
+    """
     for directory in server.state.knowledge.inventories():
         server.scans.changed(directory)
     server.refresh()

@@ -20,23 +20,23 @@ WATCHERS: tuple[types.FileSystemWatcher, ...] = (
 
 
 def did_change_watched_files(server: RulesLanguageServer, params: types.DidChangeWatchedFilesParams) -> None:
-    """Files have come, gone or changed on the disk."""
+    """Take in that files came, went or changed on the disk."""
     moved = (change.uri for change in params.changes if change.type != types.FileChangeType.Changed)
     _changed(server, moved)
 
 
 def did_create_files(server: RulesLanguageServer, params: types.CreateFilesParams) -> None:
-    """The editor has created files or directories."""
+    """Take in that the editor created files or directories."""
     _changed(server, (file.uri for file in params.files))
 
 
 def did_rename_files(server: RulesLanguageServer, params: types.RenameFilesParams) -> None:
-    """The editor has renamed files or directories."""
+    """Take in that the editor renamed files or directories."""
     _changed(server, (uri for file in params.files for uri in (file.old_uri, file.new_uri)))
 
 
 def did_delete_files(server: RulesLanguageServer, params: types.DeleteFilesParams) -> None:
-    """The editor has deleted files or directories."""
+    """Take in that the editor deleted files or directories."""
     _changed(server, (file.uri for file in params.files))
 
 
