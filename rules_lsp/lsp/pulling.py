@@ -50,7 +50,8 @@ async def workspace_diagnostic(
         if previous.get(uri) == result_id:
             reports.append(types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=result_id, version=version))
         else:
-            reports.append(types.WorkspaceFullDocumentDiagnosticReport(uri, shown, version=version, result_id=result_id))
+            full = types.WorkspaceFullDocumentDiagnosticReport(uri, shown, version=version, result_id=result_id)
+            reports.append(full)
 
     for document in state.documents:
         view = server.view(document)
