@@ -14,21 +14,23 @@ An entry that cannot be read has none, nor has one that is written with escapes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal as OneOf
 
 from rules_lsp.features.view import View
-from rules_lsp.features.written import is_tool, spelled_out, tool_parts, written_entries
+from rules_lsp.features.written import is_tool, spelled_out, written_entries
 from rules_lsp.policy.glob import AnyCharacter, AnyDirectories, CharacterClass, Glob, Literal, Name, Star
-from rules_lsp.policy.model import Entry
+from rules_lsp.policy.model import ListName
 from rules_lsp.policy.patterns import read_pattern
+from rules_lsp.policy.tools import argument_form, split_name
 from rules_lsp.source.text import Span
 
 TokenType = OneOf["namespace", "function", "regexp", "string", "operator", "keyword"]
 TOKEN_TYPES: tuple[TokenType, ...] = ("namespace", "function", "regexp", "string", "operator", "keyword")
 
+_Runs = tuple[tuple[int, int, TokenType], ...]
 _MOST_FORMS = 64
 _WILD = "*?"
 _OPERATORS = "/{},"
@@ -52,33 +54,34 @@ def semantic_tokens(view: View, within: Span | None = None) -> tuple[SemanticTok
         # Two entries of Markdown may share their text: the first reading colours it.
         if entry.span.start < done or entry.broken is not None or not spelled_out(view.subject, entry):
             continue
-        found += _tool(view, entry) if is_tool(entry) else _pattern(entry)
+        runs = _tool(entry.text) if is_tool(entry) else _pattern(entry.text, entry.list)
+        start = entry.span.start
+        found += [SemanticToken(Span(start + first, start + last), kind) for first, last, kind in runs]
         done = entry.span.end
     return tuple(found)
 
 
-def _tool(view: View, entry: Entry) -> Iterator[SemanticToken]:
-    parts = tool_parts(view.subject, entry)
-    if parts is None:
-        return
-    if parts.server is not None:
-        yield from _wild(view, parts.server, "namespace")
-        yield SemanticToken(Span(parts.server.end, parts.tool.start), "operator")
-    yield from _wild(view, parts.tool, "function")
+@lru_cache(maxsize=32768)
+def _tool(text: str) -> _Runs:
+    name = argument_form(text) or text
+    if not text.startswith(name):
+        return ()
+    server, tool = split_name(name)
+    kinds: list[TokenType] = [] if server is None else [*_wild(server, "namespace"), "operator"]
+    return _runs([*kinds, *_wild(tool, "function")])
 
 
-def _wild(view: View, span: Span, kind: TokenType) -> Iterator[SemanticToken]:
-    kinds: list[TokenType] = ["regexp" if letter in _WILD else kind for letter in view.subject.text.slice(span)]
-    yield from _runs(kinds, span.start)
+def _wild(name: str, kind: TokenType) -> list[TokenType]:
+    return ["regexp" if letter in _WILD else kind for letter in name]
 
 
-def _pattern(entry: Entry) -> Iterator[SemanticToken]:
-    pattern = read_pattern(entry.text, entry.list)
+@lru_cache(maxsize=32768)
+def _pattern(text: str, list_name: ListName) -> _Runs:
+    pattern = read_pattern(text, list_name)
     if pattern.glob is None:
-        return
+        return ()
     kinds: list[TokenType] = ["keyword"] * pattern.body_start
-    kinds += _glob_kinds(pattern.body, pattern.glob)
-    yield from _runs(kinds, entry.span.start)
+    return _runs([*kinds, *_glob_kinds(pattern.body, pattern.glob)])
 
 
 def _glob_kinds(body: str, glob: Glob) -> list[TokenType]:
@@ -107,8 +110,11 @@ def _fill(kinds: list[TokenType], start: int, end: int, kind: TokenType) -> None
     kinds[start:end] = [kind] * (min(end, len(kinds)) - start)
 
 
-def _runs(kinds: list[TokenType], start: int) -> Iterator[SemanticToken]:
+def _runs(kinds: list[TokenType]) -> _Runs:
+    found: list[tuple[int, int, TokenType]] = []
+    start = 0
     for kind, run in groupby(kinds):
         end = start + sum(1 for _ in run)
-        yield SemanticToken(Span(start, end), kind)
+        found.append((start, end, kind))
         start = end
+    return tuple(found)

@@ -58,13 +58,21 @@ def packed(view: View, encoding: Encoding, within: Span | None = None) -> list[i
     text = view.subject.text
     numbers: list[int] = []
     line = character = 0
+    whole, plain = text.line_span(0), False
     for token in semantic_tokens(view, within):
-        start, end = text.range(token.span, encoding)
-        if start.line != line:
-            character = 0
-        length = end.character - start.character
-        numbers += (start.line - line, start.character - character, length, _NUMBERS[token.type], 0)
-        line, character = start
+        span = token.span
+        if not numbers or span.start > whole.end:
+            number = text.line_of(span.start)
+            lines, character, line = number - line, 0, number
+            whole = text.line_span(line)
+            plain = text.slice(whole).isascii()
+        else:
+            lines = 0
+        # Where every character is one unit, as on nearly all lines, nothing has to be converted.
+        start = span.start - whole.start if plain else text.position(span.start, encoding).character
+        end = span.end - whole.start if plain else text.position(span.end, encoding).character
+        numbers += (lines, start - character, end - start, _NUMBERS[token.type], 0)
+        character = start
     return numbers
 
 
