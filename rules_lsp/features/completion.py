@@ -49,14 +49,16 @@ class Completion:
 
 def completion(view: View, offset: int, trigger: str | None = None) -> Completion | None:
     """What may be written at an offset. `trigger` is the character behind which an editor asked by itself, or None."""
-    found = _proposed(view, offset, trigger)
+    # No cursor stands between the two characters of a line break.
+    text = view.subject.text
+    found = _proposed(view, min(offset, text.line_span(text.line_of(offset)).end), trigger)
     if found is None:
         return None
     place, proposals = found
     if trigger is not None:
         proposals = _after_trigger(place, proposals, trigger)
     ranked = sorted(proposals.items, key=lambda proposal: proposal.listed)
-    line_break = line_break_of(view.subject.text)
+    line_break = line_break_of(text)
     items = tuple(_item(place, proposal, number, line_break) for number, proposal in enumerate(ranked))
     return Completion(items, proposals.complete) if items or not proposals.complete else None
 

@@ -18,6 +18,7 @@ from rules_lsp.source.text import Span, Text
 _WORD = "cursor7d1f"
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:([ \t]+)|$)")
 _ITEM = re.compile(r"([ \t]*)(?:[-+*]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\](?=[ \t]|$))?(?:[ \t]+|$)")
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _ROW = re.compile(r" {0,3}\|")
 _MARKER_ONLY = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])")
 _WORD_BEFORE = re.compile(r"[^\s,，、`|]*$")
@@ -208,15 +209,14 @@ def _word_entry(
 
 
 def _above(text: Text, section: MarkdownSection, number: int) -> list[str]:
-    first = text.line_of(section.heading.start)
-    return [text.slice(text.line_span(line)) for line in range(first, number)]
+    first = text.line_span(text.line_of(section.heading.start)).start
+    return _LINE_BREAK.split(text.content[first : text.line_span(number).start])[:-1]
 
 
 def _is_kept(line: str, indent: int) -> bool:
     """Whether a line can decide what an item of that indentation belongs to: those beside it, and below, cannot."""
-    if _ITEM.match(line) is None:
-        return len(line) - len(line.lstrip()) <= indent
-    return len(line) - len(line.lstrip()) < indent
+    width = len(line) - len(line.lstrip())
+    return width < indent or (width == indent and _ITEM.match(line) is None)
 
 
 def _in_fence(text: Text, block: Code, offset: int, section: MarkdownSection | None) -> YamlFence | None:

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 
 _DASH = re.compile(r"-(?=[ \t]|$)[ \t]*")
-_KEY = re.compile(r"""("[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{},&*!|>%@`:-][^#:'"\r\n]*?)[ \t]*:(?=[ \t]|$)""")
+_KEY = re.compile(
+    r"""("[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{},&*!|>%@`:-](?:[^#:'"\r\n]*[^\s#:'"])?)[ \t]*:(?=[ \t]|$)"""
+)
 _BLANK = re.compile(r"[ \t]*")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#")
 _FLOW_END = re.compile(r"[,\]}]|[ \t]#")

@@ -7,7 +7,9 @@ elsewhere do not disturb, no prose and no comment holds the word as a node, and 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules_lsp.features.flow import scan_flow
 from rules_lsp.features.yaml_line import Levels, Token, block_token, flow_token, levels_of, value_column
@@ -15,6 +17,9 @@ from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, key_text, parse_yaml
 
 _WORD = "cursor7d1f"
+_LINE = re.compile(r"\n[ ]*[^ \t\n#]")
+_NO_TEXT = frozenset(" \t\n#")
+_NEXT_LINE = re.compile(r"\n([ ]*)([^ \t\n#])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ def yaml_place(text: Text, offset: int) -> YamlPlace | None:
         head = text.slice(Span(text.line_span(text.line_of(start)).start, start))
         word = f"{head}{''.join(flow.opened)}{flow.key} {_WORD}{flow.closers}"
         return _placed([*hanging.lines[:index], word], token, span.start, True, False, None)
-    if hanging.continues or (blank and hanging.misplaced(column)):
+    if hanging.continues or (blank and hanging.misplaced()):
         return None
     token = block_token(line, levels, column)
     if token is None:
@@ -122,62 +127,80 @@ class _Hanging:
     """
 
     def __init__(self, text: Text, number: int, levels: Levels) -> None:
-        self._text = text
-        self._number = number
-        self._beside_column: int | None = None
+        # A line break stands in front of each line, at the offset at which the line begins in the text.
+        self._lines = "\n" + _with_line_feeds(text.content)
+        self._end = text.line_span(number).end
+        self._column = levels.first
+        self._beside_elsewhere = False
         self.beside: bool | None = None
         self.continues = False
         self.lines: list[str] = []
         starts: list[tuple[int, int]] = []
         column, dash = levels.first, bool(levels.dashes)
-        for above in range(number - 1, -1, -1):
-            if column == 0 and not dash:
-                break
-            span = text.line_span(above)
+        end = text.line_span(number).start
+        while (column or dash) and (place := _last(_hung_from(column, dash), self._lines, end)) is not None:
+            span = text.line_span(text.line_of(place))
             line = text.slice(span)
-            bare = line.lstrip(" ")
-            indent = len(line) - len(bare)
-            if not bare.strip() or bare.startswith(("#", "\t")):
-                continue
             if line.startswith("---"):
                 break
-            found = levels_of(line) if indent <= column else None
-            kept = () if found is None else tuple(place for place in found.dashes if place < column)
-            value = value_column(line, found) if found is not None else 0
-            whole = found is not None and (
-                found.content < column or (dash and found.content == column and value > column)
-            )
-            if found is None or not (kept or whole):
-                self._pass(indent, bare)
+            if not self.lines:
+                self._look_beside(span.end, text.line_span(number).start)
+            found = levels_of(line)
+            value = value_column(line, found)
+            kept = any(dash_column < column for dash_column in found.dashes)
+            whole = found.content < column or (dash and found.content == column and value > column)
+            end = span.start
+            if not (kept or whole):
                 continue
             if whole:
                 starts.append((len(self.lines), span.start + value))
             elif value == found.content < len(line.rstrip()):
                 self.continues = True
             self.lines.append(line if whole else line[: found.content])
-            column, dash = found.first if kept or not found.dashes else found.content, bool(kept)
+            column, dash = found.first, kept
+        if not self.lines:
+            self._look_beside(0, text.line_span(number).start)
         self.lines.reverse()
         last = len(self.lines) - 1
         self.flows = [(last - index, start) for index, start in reversed(starts) if start < len(text.content)]
 
-    def misplaced(self, column: int) -> bool:
-        """Whether a blank line at a column is no place for what it would hang from: other lines stand elsewhere."""
-        below = self._below()
+    def misplaced(self) -> bool:
+        """Whether a blank line is no place for what it would hang from: the lines beside it stand elsewhere."""
+        below = _NEXT_LINE.search(self._lines, self._end + 1)
         if below is not None:
-            indent, item = below
-            if indent > column or (indent == column and self.beside is not None and item != self.beside):
+            indent, item = len(below[1]), below[2] == "-"
+            if indent > self._column or (indent == self._column and self.beside is not None and item != self.beside):
                 return True
-        return self._beside_column is not None and self._beside_column != column
+        return self._beside_elsewhere
 
-    def _pass(self, indent: int, bare: str) -> None:
-        """A line that the line does not hang from; the outermost of those next to it stand beside it."""
-        if not self.lines and (self._beside_column is None or indent <= self._beside_column):
-            self._beside_column, self.beside = indent, bare.startswith("-")
+    def _look_beside(self, start: int, end: int) -> None:
+        """What stands at the line's own column in a part of the text above it."""
+        beginning = "\n" + " " * self._column
+        at = self._lines.rfind(beginning, start, end)
+        while at >= 0 and self._lines[at + len(beginning)] in _NO_TEXT:
+            at = self._lines.rfind(beginning, start, at)
+        if at >= 0:
+            self.beside = self._lines[at + len(beginning)] == "-"
+        else:
+            self._beside_elsewhere = _LINE.search(self._lines, start, end) is not None
 
-    def _below(self) -> tuple[int, bool] | None:
-        for number in range(self._number + 1, self._text.line_count):
-            line = self._text.slice(self._text.line_span(number))
-            bare = line.lstrip(" ")
-            if bare.strip() and not bare.startswith("#"):
-                return len(line) - len(bare), bare.startswith("-")
-        return None
+
+@lru_cache(maxsize=64)
+def _hung_from(column: int, dash: bool) -> re.Pattern[str]:
+    """Lines that begin left of a column; for an item of a list also those at the column that are keys."""
+    left = rf"[ ]{{0,{column - 1}}}(?=[^ \t\n#])" if column else r"(?!)"
+    key = rf"|[ ]{{{column}}}(?=(?!-[ \t\n])[^ \t\n#][^\n]*:(?:[ \t\n]|\Z))" if dash else ""
+    return re.compile(rf"\n(?:{left}{key})")
+
+
+def _last(pattern: re.Pattern[str], lines: str, end: int) -> int | None:
+    """Where the last line in front of an offset that matches begins."""
+    found = None
+    for match in pattern.finditer(lines, 0, end):
+        found = match.start()
+    return found
+
+
+def _with_line_feeds(content: str) -> str:
+    """The text with a line feed for every other line break, each character where it was."""
+    return content.replace("\r\n", " \n").replace("\r", "\n") if "\r" in content else content

@@ -108,4 +108,4 @@ def _topic_of(data: Any) -> Topic | None:
         return None
     if list_name not in (None, *_LISTS):
         return None
-    return Topic(cast(CompletionKind, kind), value, cast("ListName | None", list_name))
+    return Topic(kind, value, cast("ListName | None", list_name))

@@ -109,3 +109,14 @@ def test_a_fault_beside_the_line_does_not_disturb(above: str) -> None:
 )
 def test_no_place(text: str) -> None:
     assert place(text) is None
+
+
+@pytest.mark.parametrize("line_break", ["\r\n", "\r", "\n"])
+def test_every_line_break_ends_a_line(line_break: str) -> None:
+    text = "file_patterns:\n  include:\n    - a\n    - b\n    - s<|>\n  exclude: []\n".replace("\n", line_break)
+    assert place(text) == ("file_patterns.include.*", "s")
+
+
+@pytest.mark.parametrize("text", ["a" + " " * 20_000, "- " * 20_000, "denied_tools: [" + "'" * 20_000, "[" * 20_000])
+def test_long_lines_have_no_place(text: str) -> None:
+    assert place(f"{text}#<|>") is None
