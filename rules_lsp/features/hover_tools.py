@@ -8,6 +8,8 @@ from rules_lsp.features.numbers import out_of
 from rules_lsp.features.view import View
 from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry
+from rules_lsp.policy.tool_patterns import is_wild
+from rules_lsp.policy.tools import argument_form, split_name
 
 MOST_TOOLS = 8
 _FLAGS = {
@@ -26,7 +28,7 @@ def tools_in_markdown(view: View, entry: Entry) -> list[str]:
         return _single(view, entry.text)
     matched = f"it matches **{out_of(len(names), len(counts.known), 'known tool')}**"
     if not names:
-        return [matched]
+        return [matched] if _could_be_known(view, entry) else []
     alone = sum(_decides_alone(view, entry, name) for name in names)
     verb = "denied" if entry.list in DENYING_LISTS else "allowed"
     lines = [f"- {code(name)}{_otherwise(view, entry, name)}" for name in names[:MOST_TOOLS]]
@@ -45,6 +47,15 @@ def _single(view: View, name: str) -> list[str]:
         return []
     states = _FLAGS.get((found.read_only, found.destructive))
     return [f"a known tool of {code(known.title)}" + (f"; {states}" if states else "")]
+
+
+def _could_be_known(view: View, entry: Entry) -> bool:
+    """Whether a tool that an entry matches would be known: not an agent's own, nor one of a server that tells none."""
+    catalogue = view.subject.catalogue
+    server, _ = split_name(argument_form(entry.text) or entry.text)
+    if server is None or catalogue is None:
+        return False
+    return is_wild(server) or catalogue.tools_of(server) is not None
 
 
 def _decides_alone(view: View, entry: Entry, name: str) -> bool:

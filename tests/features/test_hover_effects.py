@@ -100,6 +100,16 @@ def test_a_pattern_without_a_tool_says_so(tmp_path: Path) -> None:
     assert shown(tmp_path, "denied_tools: ['<|>*/drop_*']").split("\n\n")[1:] == ["it matches **0 of 4 known tools**"]
 
 
+@pytest.mark.parametrize("entry", ["Bash", "Bash(rm)", "nowhere/x", "nowhere/*"])
+def test_of_tools_that_nobody_tells_nothing_is_said(tmp_path: Path, entry: str) -> None:
+    assert "known tool" not in shown(tmp_path, f"denied_tools: ['<|>{entry}']")
+
+
+def test_a_tool_that_its_server_lacks_is_told(tmp_path: Path) -> None:
+    found = shown(tmp_path, "denied_tools: [<|>github/drop]").split("\n\n")
+    assert found[-1] == "it matches **0 of 4 known tools**"
+
+
 def test_one_known_tool_is_told_by_its_server(tmp_path: Path) -> None:
     assert shown(tmp_path, "denied_tools: [<|>github/get_me]").split("\n\n")[2:] == ["a known tool of `github`"]
 
