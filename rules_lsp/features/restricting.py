@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules_lsp.checks.exclude_edits import NewEntry, added_to_exclude
@@ -67,25 +67,26 @@ def _of_tools(view: View, names: Sequence[str]) -> Iterator[Restriction]:
     for name in names[:MOST_OFFERED]:
         yield from (Restriction(fix.title, fix.edits) for fix in deny(view.subject, name))
     if len(names) > 1:
-        steps = [_denying(name) for name in names[:MOST_TOGETHER]]
-        edits = _together(view.subject, steps)
+        together = names[:MOST_TOGETHER]
+        edits = _denying(view.subject, together)
         if edits:
-            yield Restriction(f"add all {len(steps)} tools that destroy to `denied_tools`", edits)
+            yield Restriction(f"add all {len(together)} tools that destroy to `denied_tools`", edits)
 
 
-def _denying(name: str) -> Callable[[Subject], tuple[TextEdit, ...]]:
-    return lambda subject: next((fix.edits for fix in deny(subject, name)), ())
+def _denying(subject: Subject, names: Sequence[str]) -> tuple[TextEdit, ...]:
+    """The edits that deny tools together; none where one of them cannot be denied.
 
-
-def _together(subject: Subject, steps: Sequence[Callable[[Subject], tuple[TextEdit, ...]]]) -> tuple[TextEdit, ...]:
-    """The edits of steps of which each counts on the one before it; none where one of them cannot be made."""
-    current = subject
-    for step in steps:
-        edits = step(current)
-        if not edits:
-            return ()
-        current = with_content(current, apply_edits(current.text.content, edits))
-    return changes(subject.text.content, current.text.content)
+    The first may make the list, so that the others are put into the text that it leaves, all in one place.
+    """
+    first = next(deny(subject, names[0]), None)
+    if first is None:
+        return ()
+    changed = with_content(subject, apply_edits(subject.text.content, first.edits))
+    edits = [edit for name in names[1:] for fix in deny(changed, name) for edit in fix.edits]
+    if len(edits) < len(names) - 1 or any(edit.span != edits[0].span or len(edit.span) for edit in edits):
+        return ()
+    rest = [TextEdit(edits[0].span, "".join(edit.replacement for edit in edits))] if edits else []
+    return changes(subject.text.content, apply_edits(changed.text.content, rest))
 
 
 def _of_files(view: View) -> Iterator[Restriction]:

@@ -116,7 +116,7 @@ def _rewrites(asked: _Asked) -> Iterator[types.CodeAction]:
         yield types.CodeAction(title=found.title, kind=features.REWRITE, edit=edit)
     # Of the whole file it is offered where a file begins: elsewhere it would stand beside every fix.
     at_top = asked.view.subject.text.line_of(asked.selection.start) == 0
-    if asked.state.flags.create_files and (asked.only is not None or at_top):
+    if asked.state.flags.create_files and (asked.only is not None or (at_top and not asked.automatic)):
         other = conversion(asked.view)
         if other is not None:
             edit = new_file(other.path, other.text)

@@ -208,6 +208,18 @@ def test_as_json(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(explain(capsys, "file", "b", "--format", "json")[1])["code"] == "not-included"
 
 
+def test_as_markdown(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = explain(capsys, "file", "b", "--format", "markdown")
+    place = f"[.coding-agent-rules.yaml:5:3]({(root / RULES).as_uri()}#L5)"
+    assert (code, out) == (
+        1,
+        "**denied**: write `b`\n\n`b` matches no pattern of `file_patterns.include` (not-included)\n\n"
+        "1. passes: no exclude matches\n"
+        f"2. denies: `b` matches no pattern of `file_patterns.include` ({place})\n\n"
+        "rules: .coding-agent-rules.yaml\n",
+    )
+
+
 @pytest.mark.parametrize("text", ["{", "", "{'a': 1}", "[" * 100_000])
 def test_arguments_that_are_no_json(root: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
     assert main(["explain", "tool", "Write", "--arguments", text]) == 2

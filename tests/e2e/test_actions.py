@@ -181,6 +181,7 @@ def test_the_rules_in_the_other_format(start: Start, tmp_path: Path) -> None:
     }
     assert [each["title"] for each in actions(client, path)] == [action["title"]]
     assert actions(client, path, (1, 0)) == []
+    assert actions(client, path, triggerKind=2) == []
     plain = start(PLAIN)
     opened(plain, path, "denied_tools: [a/b]\n")
     assert actions(plain, path, only=["refactor"]) == []

@@ -12,7 +12,7 @@ from tests.lsp.client import Client
 
 RULES = ".coding-agent-rules.yaml"
 TEXT = "# 😀\nfile_patterns:\n  exclude:\n    - '*.pem'\ndenied_tools: [github/delete_*]\n"
-CONTENT = {"workspace": {"textDocumentContent": {}}}
+CONTENT: Any = {"workspace": {"textDocumentContent": {}}}
 Start = Callable[..., Client]
 
 

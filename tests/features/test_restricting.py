@@ -42,6 +42,24 @@ def test_tools_of_an_entry(root: Path) -> None:
     assert offered(view, text.index("Read")) == []
 
 
+@pytest.mark.parametrize(
+    ("denied", "after"),
+    [
+        ("denied_tools: [] # 😀\r\n", "denied_tools: [files/edit_file, files/move_file, files/write_file] # 😀\r\n"),
+        ("denied_tools: ['x']\r\n", "denied_tools: ['x', files/edit_file, files/move_file, files/write_file]\r\n"),
+        (
+            "denied_tools:\r\n- x # 😀",
+            "denied_tools:\r\n- x # 😀\r\n- files/edit_file\r\n- files/move_file\r\n- files/write_file",
+        ),
+    ],
+)
+def test_all_of_them_in_every_form_of_a_list(root: Path, denied: str, after: str) -> None:
+    text = f"# top\r\nallowed_tools: [files/*]\r\n{denied}"
+    title, changed = offered(known_view(root, text), text.index("files/"))[-1]
+    assert title == "add all 3 tools that destroy to `denied_tools`"
+    assert changed == f"# top\r\nallowed_tools: [files/*]\r\n{after}"
+
+
 def test_a_tool_that_is_named(root: Path) -> None:
     text = "# top\nallowed_tools:\n  - files/write_file\n  - files/read_text_file\n"
     view = known_view(root, text)
