@@ -83,7 +83,9 @@ class RulesLanguageServer(LanguageServer):
         """What a document says; None where it is none of ours. Its project's files are looked at in the background."""
         view = self.state.view(document)
         if view is not None:
-            self.scans.want(view.saved.root.real, watched=self.watched)
+            root = view.saved.root
+            # Clients watch the folders that they have open, and nothing else.
+            self.scans.want(root.real, watched=self.watched and self.state.folders.named(root.given) is not None)
         return view
 
     def refresh(self) -> None:
