@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TextIO
@@ -18,7 +20,7 @@ from rules_lsp.cli.names import Base
 from rules_lsp.cli.options import add_project_options, root_of
 from rules_lsp.cli.parallel import mapped
 from rules_lsp.cli.progress import ProgressBar
-from rules_lsp.cli.render import counted, rendered, style_for, summary, use_any_encoding
+from rules_lsp.cli.render import counted, printable, rendered, style_for, summary, use_any_encoding
 from rules_lsp.cli.repair import Repaired, coloured, differences, repair
 from rules_lsp.cli.selection import Selection, add_selection_options, selection_of
 from rules_lsp.cli.targets import Target, targets_of, weight_of
@@ -37,6 +39,12 @@ FORMATS = ("text", "json", "sarif", "github")
 # Below it, starting processes costs more than they save.
 SPREAD_FROM_BYTES = 400_000
 SPREAD_FROM_TARGETS = 100
+# The names that a difference begins with. A name may hold line breaks, but only its own repetition ends a match.
+_HEADERS = (
+    re.compile(r"(?P<from>--- )(?P<old>a/(?P<name>.*))\n(?P<to>\+\+\+ )(?P<new>b/(?P=name))\n(?=@@ )", re.DOTALL),
+    re.compile(r"(?P<from>rename from )(?P<old>.*)\n(?P<to>rename to )(?P<new>.*)\n\Z", re.DOTALL),
+)
+_ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     notes += [note for each in checked for note in each.notes]
     _PRINTERS[arguments.format](arguments, files, notes, repaired)
     for failure in repaired.failures:
-        print(f"rules-lsp: {failure}", file=sys.stderr)
+        print(f"rules-lsp: {printable(failure)}", file=sys.stderr)
     severities = {diagnostic.severity for file in files for diagnostic in file.diagnostics}
     if repaired.failures:
         return FAILED
@@ -107,6 +115,7 @@ def _show_differences(
     status = OK
     for difference in differences(targets, selection, unsafe=arguments.unsafe, spread=spread):
         status = FOUND
+        difference = _with_quoted_names(difference)
         if sys.stdout.isatty():
             print(coloured(difference, style), end="")
         else:
@@ -114,6 +123,29 @@ def _show_differences(
             sys.stdout.flush()
             sys.stdout.buffer.write(difference.encode("utf-8"))
     return status
+
+
+def _with_quoted_names(difference: str) -> str:
+    for header in _HEADERS:
+        found = header.match(difference)
+        if found is not None:
+            lines = f"{found['from']}{_quoted(found['old'])}\n{found['to']}{_quoted(found['new'])}\n"
+            return lines + difference[found.end() :]
+    return difference
+
+
+def _quoted(name: str) -> str:
+    """A name as git writes it with `core.quotePath=false`: in quotes where it holds what must be escaped."""
+    escaped = "".join(map(_escaped, name))
+    return name if escaped == name else f'"{escaped}"'
+
+
+def _escaped(character: str) -> str:
+    if character in _ESCAPES:
+        return "\\" + _ESCAPES[character]
+    if unicodedata.category(character) in ("Cc", "Cs"):
+        return "".join(f"\\{byte:03o}" for byte in os.fsencode(character))
+    return character
 
 
 def _once(checked: Iterable[CheckedTarget]) -> Iterator[CheckedFile]:
@@ -134,7 +166,7 @@ def _print_text(
         for diagnostic in file.diagnostics:
             print("\n".join(rendered(diagnostic, file.name, file.text, style)), end="\n\n")
     for note in notes:
-        print(note)
+        print(printable(note))
     if files:
         print(summary((diagnostic.severity for file in files for diagnostic in file.diagnostics), len(files)))
 
@@ -169,7 +201,7 @@ def _print_aside(notes: Sequence[str], repaired: Repaired) -> None:
     """What is no part of the format, where it does not disturb it."""
     _print_repairs(repaired, sys.stderr)
     for note in notes:
-        print(note, file=sys.stderr)
+        print(printable(note), file=sys.stderr)
 
 
 def _print_repairs(repaired: Repaired, stream: TextIO) -> None:

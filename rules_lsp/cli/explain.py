@@ -47,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _query(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.kind == "file":
+        if arguments.operation == "rename" and arguments.new_path is None:
+            raise UsageError("a rename needs --new-path")
         asked = {"path": arguments.name, "operation": arguments.operation, "cwd": os.getcwd()}
         if arguments.new_path is not None:
             asked["newPath"] = arguments.new_path

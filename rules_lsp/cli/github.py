@@ -2,6 +2,7 @@
 
 The form is that of GitHub's "Workflow commands": properties and message are escaped each in its own way, lines and
 columns count from 1, and columns are left out where a finding goes over several lines, since GitHub takes none there.
+What is invisible, speaks to the terminal or is no text stands as its number, as in a terminal.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from rules_lsp.checks import Diagnostic
 from rules_lsp.cli.checking import CheckedFile
 from rules_lsp.cli.names import Base
+from rules_lsp.cli.render import printable
 
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice"}
 
@@ -36,7 +38,7 @@ def _command(name: str, file: CheckedFile, diagnostic: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

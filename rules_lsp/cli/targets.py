@@ -38,7 +38,8 @@ class Target:
 def targets_of(arguments: argparse.Namespace, note: Note) -> list[Target]:
     """The targets in the order of the command line, each project and each file once. Raises `UsageError`.
 
-    Without a path it is the project of the working directory. Below each directory the nested projects follow.
+    Without a path it is the project of the working directory. A directory is a project whether or not it holds rules;
+    the nested projects below it follow.
     """
     config = operator_config_of(arguments)
     skip = frozenset(os.path.abspath(path) for path in arguments.skip)
@@ -73,11 +74,10 @@ def _of_tree(top: str, config: str | None, skip: frozenset[str], note: Note) -> 
             raise UsageError(f"{shortened(top)}: it cannot be read ({cause})")
         note(f"{shortened(path)}: it cannot be read ({cause}), so projects below it are not checked")
 
-    found = list(projects_below(top, rule_files=_order(config), skip=skip, on_error=tell))
-    targets = [Target(root, config) for root in found if root != top]
-    if top in found or not targets:
-        targets.insert(0, Target(top, config, notes_absence=True))
-    return targets
+    found = projects_below(top, rule_files=_order(config), skip=skip, on_error=tell)
+    nested = [Target(root, config) for root in found if root != top]
+    # Without a rule file too it can hold one that is misnamed, or tool servers that no rule restricts.
+    return [Target(top, config, notes_absence=True), *nested]
 
 
 def _order(config: str | None) -> tuple[str, ...]:

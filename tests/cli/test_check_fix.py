@@ -166,6 +166,39 @@ def test_git_takes_the_difference_for_a_patch(here: Path, capfdbinary: pytest.Ca
 
 
 @pytest.mark.parametrize(
+    ("directory", "written"),
+    [
+        (b"bad\xff", b'"%s/bad\\377/%s"'),
+        (b'a\n"\t\\\x1b\x7f', b'"%s/a\\n\\"\\t\\\\\\033\\177/%s"'),
+        (b"\xe6\x97\xa5\xc2\x85\xfe", b'"%s/\xe6\x97\xa5\\302\\205\\376/%s"'),
+        (b"p\n+++ b/p\n@@ -1 +1 @@", b'"%s/p\\n+++ b/p\\n@@ -1 +1 @@/%s"'),
+        (b"\xe6\x97\xa5 '", b"%s/\xe6\x97\xa5 '/%s"),
+    ],
+)
+def test_a_name_in_a_patch_is_quoted_as_git_does(
+    here: Path, capfdbinary: pytest.CaptureFixture[bytes], directory: bytes, written: bytes
+) -> None:
+    os.makedirs(directory)
+    path = here / os.fsdecode(directory) / RULES
+    path.write_text("deny_tools: [Bash]\n")
+    assert main(["check", "--select", CODES, "--diff"]) == 1
+    patch = capfdbinary.readouterr().out
+    old, new = (written % (side, RULES.encode()) for side in (b"a", b"b"))
+    assert patch.split(b"\n", 2)[:2] == [b"--- " + old, b"+++ " + new]
+    answer = subprocess.run(["git", "apply", "-"], input=patch, capture_output=True, cwd=here, check=False)
+    assert (answer.returncode, path.read_text()) == (0, "denied_tools: [Bash]\n")
+
+
+def test_a_name_in_a_renaming_is_quoted_too(here: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    os.mkdir(b"a\n\xff")
+    (here / os.fsdecode(b"a\n\xff") / ".coding-agent-rules.yml").write_text("denied_tools: [Bash]\n")
+    assert main(["check", "--select", "unread-rule-file", "--diff", "--unsafe", os.fsdecode(b"a\n\xff")]) == 1
+    assert capfdbinary.readouterr().out == (
+        b'rename from "a\\n\\377/.coding-agent-rules.yml"\nrename to "a\\n\\377/.coding-agent-rules.yaml"\n'
+    )
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--unsafe"], "--unsafe goes with --fix or --diff"),

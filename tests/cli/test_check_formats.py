@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,10 @@ def test_sarif_says_everything(here: Path, capsys: pytest.CaptureFixture[str]) -
     assert (run["columnKind"], run["newlineSequences"]) == ("utf16CodeUnits", ["\r\n", "\n", "\r"])
     assert run["originalUriBaseIds"] == {"ROOT": {"uri": f"file://{here}/"}}
     assert run["artifacts"] == [{"location": place, "roles": ["analysisTarget"]}]
-    assert run["invocations"] == [{"executionSuccessful": True}]
+    note = ".: the project has no rule file, so nothing is restricted inside it"
+    assert run["invocations"] == [
+        {"executionSuccessful": True, "toolExecutionNotifications": [{"level": "note", "message": {"text": note}}]}
+    ]
     driver = run["tool"]["driver"]
     assert (driver["name"], driver["semanticVersion"]) == ("rules-lsp", __version__)
     assert [rule["id"] for rule in driver["rules"]] == ["duplicate-key", "invalid-glob", "unknown-key"]
@@ -178,7 +182,7 @@ def test_github_commands(here: Path, capsys: pytest.CaptureFixture[str]) -> None
         f"::error {name},line=3,endLine=3,col=1,endColumn=10,title=duplicate-key::"
         "the key `deny_tools` stands twice: put its entries in one place\n"
         f"::error {name},line=3,endLine=3,col=1,endColumn=10,title=unknown-key::{unknown}\n",
-        "",
+        ".: the project has no rule file, so nothing is restricted inside it\n",
     )
 
 
@@ -191,3 +195,26 @@ def test_github_levels_and_what_is_said_aside(
         printed = output(capsys, "--format", "github", "--severity", f"unknown-key={level}")[1]
         assert printed.startswith(f"::{command} file={RULES},line=1,endLine=1,col=2,endColumn=7,title=unknown-key::")
         assert "unknown key `100%25\\n`" in printed
+
+
+def test_what_is_no_plain_text_commands_nothing_in_github(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.makedirs(b"a\x1b[31m\n::error::x\r\xff\xe6\x97\xa5")
+    name = os.listdir()[0]
+    (here / name / RULES).write_text("deny_tools: [x]\n")
+    (here / ".git").mkdir()
+    status, printed, _ = output(capsys, "--format", "github")
+    assert status == 1
+    assert printed.splitlines() == [
+        f"::error file=a<U+001B>[31m%0A%3A%3Aerror%3A%3Ax%0D<U+DCFF>\u65e5/{RULES},"
+        "line=1,endLine=1,col=1,endColumn=10,title=unknown-key::"
+        "unknown key `deny_tools`; it is read as `denied_tools` meanwhile: rename it (fix: rename it to `denied_tools`)"
+    ]
+
+
+@pytest.mark.parametrize("form", ["text", "github"])
+def test_a_name_in_a_note_commands_nothing(here: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    os.mkdir(b"a\x1b\n::error::x\xff")
+    status, *printed = output(capsys, "--format", form, os.listdir()[0])
+    note = "a<U+001B><U+000A>::error::x<U+DCFF>: the project has no rule file, so nothing is restricted inside it\n"
+    expected = {"text": [note, ""], "github": ["", note]}
+    assert (status, printed) == (0, expected[form])

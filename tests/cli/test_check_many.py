@@ -50,7 +50,32 @@ def test_that_there_are_no_rules_is_said_once_where_nothing_is_found(
     note = "b: the project has no rule file, so nothing is restricted inside it"
     assert capsys.readouterr().out == f"{note}\nnothing to report in 1 file\n"
     assert main(["check"]) == 0
+    note = ".: the project has no rule file, so nothing is restricted inside it"
+    assert capsys.readouterr().out == f"{note}\nnothing to report in 1 file\n"
+    (here / RULES).write_text(RIGHT)
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out == "nothing to report in 2 files\n"
+
+
+def test_a_misnamed_rule_file_is_found_above_a_nested_project(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build(here.parent, {".coding-agent-rules.yml": RIGHT, f"pkg/{RULES}": RIGHT, f"other/{RULES}": RIGHT})
+    for path in ([], ["."], [str(here)]):
+        assert main(["check", "--select", "unread-rule-file", *path]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        (found,) = (line for line in lines if "[unread-rule-file]" in line)
+        assert found.startswith(".coding-agent-rules.yml:1:1: ")
+        assert ".: the project has no rule file, so nothing is restricted inside it" in lines
+        assert lines[-1] == "found 1 warning in 3 files"
+    assert main(["check", "--select", "unread-rule-file", "pkg"]) == 0
     assert capsys.readouterr().out == "nothing to report in 1 file\n"
+
+
+def test_a_server_file_is_read_above_a_nested_project(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build(here.parent, {".mcp.json": "{", f"pkg/{RULES}": RIGHT, "pkg/.mcp.json": "{}"})
+    main(["check"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines if "[" in line.partition("`")[0]] == [".mcp.json"]
+    assert lines[-1].endswith(" in 2 files")
 
 
 def test_a_named_rule_file_is_one_of_the_directory_that_it_governs(
@@ -96,6 +121,7 @@ def test_a_directory_that_cannot_be_read(
     monkeypatch.setattr(os, "scandir", scandir)
     assert main(["check"]) == 0
     note = "b: it cannot be read (permission denied), so projects below it are not checked\n"
+    note += ".: the project has no rule file, so nothing is restricted inside it\n"
     assert capsys.readouterr().out == f"{note}nothing to report in 1 file\n"
     assert main(["check", "b"]) == 2
     assert capsys.readouterr().err == "rules-lsp: b: it cannot be read (permission denied)\n"

@@ -189,7 +189,13 @@ def test_a_rename(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert explain(capsys, "file", "src/a", "--operation", "rename", "--new-path", "src/b")[0] == 0
     code, out = explain(capsys, "file", "src/a", "--operation", "rename", "--new-path", "b")
     assert (code, out.splitlines()[1]) == (1, "  `b` matches no pattern of `file_patterns.include` (not-included)")
-    assert explain(capsys, "file", "src/a", "--operation", "rename")[0] == 1
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_a_rename_without_its_new_path(root: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    assert main(["explain", "file", "src/a", "--operation", "rename", "--format", form]) == 2
+    assert capsys.readouterr() == ("", "rules-lsp: a rename needs --new-path\n")
+    assert explain(capsys, "tool", "github/a", "--operation", "rename")[0] == 0
 
 
 def test_as_json(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
