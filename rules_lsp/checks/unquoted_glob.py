@@ -1,8 +1,9 @@
 """A pattern that begins with a character that YAML reads for itself.
 
 ## What it finds
-A pattern without quotes that begins with `*`, `!`, `[`, `{`, `@`, `%` or a backtick. YAML reads it as an alias, a tag,
-a list, a mapping or nothing at all, and never as the text that its author meant.
+A pattern without quotes that begins with `*`, `!`, `[`, `{`, `@`, `%` or a backtick, or that holds brackets inside a
+list in brackets. YAML reads it as an alias, a tag, a list, a mapping or nothing at all, and never as the text that its
+author meant.
 
 ## Why it matters
 Most of these make the whole file unreadable: none of its rules is in force, the deny list included. `[ab]` and

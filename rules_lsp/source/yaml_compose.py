@@ -22,7 +22,7 @@ except ImportError:  # PyYAML was built without libyaml: slower, and it refuses 
     from yaml import Loader as _Parser
 
 # An anchor ends where its letters do: `&a:` is one in front of a colon. Comments may follow either.
-_PROPERTY = re.compile(r"(?:!\S*|&[A-Za-z0-9_-]+)(?:\s|(?<=\s)#[^\r\n]*)*")
+_PROPERTY = re.compile(r"(?:![^ \t\r\n]*|&[A-Za-z0-9_-]+)(?:[ \t\r\n]|(?<=[ \t\r\n])#[^\r\n]*)*")
 
 StandIns = dict[int, int]
 

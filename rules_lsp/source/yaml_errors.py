@@ -93,7 +93,7 @@ def _explain(content: str, context: str, problem: str, index: int, start: int | 
         return _syntax(
             f"`{content[index : index + 1]}` cannot begin a value: put the text in quotes", _at(content, index)
         )
-    if "alias" in context or "anchor" in context:
+    if "alias" in context or "anchor" in context or "tag" in context or "tag handle" in problem:
         at = index if start is None else start
         return _syntax(
             f"`{content[at : at + 1]}` has a meaning of its own in YAML: put the text in quotes", _at(content, at)

@@ -22,6 +22,18 @@ _SECTION = re.compile(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
 _LINE_END = re.compile(r"[\r\n]")
 _KINDS_OF_SLIPS = ("missing-colon", "other")
+_SIBLING_KEY = re.compile(r"(?P<indent>[ ]*)[A-Za-z_][\w.-]*[ ]*")
+_PROPER_KEY = re.compile(r"[ ]*[^\s:#][^:]*:(?:\s|\Z)")
+_INDENT = re.compile(r"[ ]*")
+_CLOSING = {"[": "]", "{": "}"}
+_IN_FLOW = re.compile(
+    r"""(?<=[\s,\[{:])(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|(?<=\s)\#[^\r\n]*|(?P<sign>[\[\]{},\r\n])""",
+    re.DOTALL,
+)
+_NO_GLOB = re.compile(r"""[\s:#"']""")
+_OF_ITS_OWN = frozenset("*!@`%[{")
+_BEGINS = "begins with a character that YAML gives a meaning of its own"
+_HOLDS = "holds brackets that YAML gives a meaning of their own"
 PLACEHOLDER = "\u2400"
 
 
@@ -50,12 +62,13 @@ def repair_for(content: str, problem: Problem) -> Repair:
         )
         return Repair(found, _FENCE.sub(lambda match: " " * len(match.group()), content))
     glob = _unquoted_glob(content, problem)
-    if glob is not None:
+    if glob is not None and PLACEHOLDER not in content[glob.start : glob.end]:
         value = content[glob.start : glob.end]
         bare = value.strip("`") if value.startswith("`") else value
+        reason = _BEGINS if value[0] in _OF_ITS_OWN else _HOLDS
         found = Problem(
             "unquoted-glob",
-            f"`{value.strip('`')}` begins with a character that YAML gives a meaning of its own: put it in quotes",
+            f"`{value.strip('`')}` {reason}: put it in quotes",
             glob,
             data={"value": bare},
         )
@@ -73,6 +86,10 @@ def _unquoted_glob(content: str, problem: Problem) -> Span | None:
     if problem.code != "syntax-error":
         return None
     at = problem.span.start
+    if problem.data.get("kind") == "unclosed-bracket":
+        entry = _word_with_brackets(content, at, at + int(problem.data["until"]))
+        if entry is not None:
+            return entry
     line_start = max(content.rfind("\n", 0, at), content.rfind("\r", 0, at)) + 1
     match = _ENTRY.match(content, line_start)
     if match is not None and match.start("value") <= at < match.end("value"):
@@ -89,9 +106,34 @@ def _unquoted_glob(content: str, problem: Problem) -> Span | None:
 
 def _slip(content: str, problem: Problem) -> Slip | None:
     """The first slip of the line that the parser stumbled over, if that is what the fault is."""
-    if problem.data.get("kind") not in _KINDS_OF_SLIPS:
+    kind = problem.data.get("kind")
+    if kind == "stray-colon":
+        return _slip_above(content, problem.span.start)
+    if kind not in _KINDS_OF_SLIPS:
         return None
     return next(slips_of_line(content, _line(content, problem.span.start), lambda word: True), None)
+
+
+def _slip_above(content: str, colon: int) -> Slip | None:
+    """The slip of the nearest neighbour above a proper key, which made plain text of all down to that key's colon."""
+    line = _line(content, colon)
+    key = _SIBLING_KEY.fullmatch(content, line.start, colon)
+    if key is None:
+        return None
+    depth = len(key["indent"])
+    while line.start > 0:
+        line = _line(content, line.start - 1)
+        text = content[line.start : line.end]
+        indent = _INDENT.match(text)
+        indentation = indent.end() if indent else 0
+        if not text.strip() or indentation > depth:
+            continue
+        if indentation < depth or _PROPER_KEY.match(text):
+            return None
+        slip = next(slips_of_line(content, line, lambda word: True), None)
+        if slip is not None:
+            return slip
+    return None
 
 
 def _without_slip(content: str, slip: Slip) -> str | None:
@@ -123,6 +165,54 @@ def _closes_at_end(value: str) -> bool:
 def _is_balanced(value: str) -> bool:
     """Whether as many brackets are closed as opened: behind a key anything else is a list with a fault."""
     return sum((char in "[{") - (char in "]}") for char in value) == 0
+
+
+def _word_with_brackets(content: str, opening: int, at: int) -> Span | None:
+    """The glob around an offset inside a flow list, the widest that the brackets open there allow.
+
+    `opening` is the innermost bracket that is open; those before it on its line may belong to the glob.
+    """
+    line_start = _line(content, opening).start
+    opened: list[int] = []
+    for match in _IN_FLOW.finditer(content, line_start, at):
+        if match["sign"] in _CLOSING:
+            opened.append(match.end())
+        elif match["sign"] in ("]", "}") and opened:
+            opened.pop()
+    words = (_entry_with_brackets(content, start, at) for start in (line_start, *opened))
+    return next((word for word in words if word is not None), None)
+
+
+def _entry_with_brackets(content: str, start: int, at: int) -> Span | None:
+    """The entry around an offset if it is a glob; `start` is where the first entry of its list begins."""
+    closing: list[str] = []
+    for match in _IN_FLOW.finditer(content, start):
+        sign = match["sign"]
+        if sign is None or (closing and sign == ","):
+            continue
+        if sign in _CLOSING:
+            closing.append(_CLOSING[sign])
+        elif closing and sign == closing[-1]:
+            closing.pop()
+        elif closing:
+            return None
+        elif match.start() >= at:
+            return _glob_with_brackets(content, start, match.start())
+        elif sign in "]}":
+            return None
+        else:
+            start = match.end()
+    return None if closing else _glob_with_brackets(content, start, len(content))
+
+
+def _glob_with_brackets(content: str, start: int, end: int) -> Span | None:
+    """The span of an entry that is one word with brackets in it, and more than a list or a mapping."""
+    word = content[start:end].split(" #", 1)[0]
+    value = word.strip()
+    if not any(char in value for char in "[{") or _NO_GLOB.search(value) or _closes_at_end(value):
+        return None
+    begin = start + len(word) - len(word.lstrip())
+    return Span(begin, begin + len(value))
 
 
 def _in_flow(content: str, at: int) -> Span | None:

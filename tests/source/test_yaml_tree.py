@@ -385,3 +385,10 @@ def test_a_document_of_too_many_values_is_refused() -> None:
         "alias-bomb",
         "the document holds more than 250,000 values: a rule file needs far fewer",
     )
+
+
+def test_what_ends_no_line_is_part_of_a_value_behind_a_tag() -> None:
+    text = Text("! \u2028")
+    root = parse_yaml(text).root
+    assert isinstance(root, Scalar)
+    assert (root.value, text.slice(root.span), text.slice(root.token)) == ("\u2028", "\u2028", "! \u2028")
