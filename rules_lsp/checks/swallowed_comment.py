@@ -51,7 +51,10 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             if match is None or (entry.list in TOOL_LISTS and "/" not in match[1]):
                 continue
             found += 1
-            message = f"`{shown(match[1])}` is a comment here and no part of `{shown(entry.text)}`: put both in quotes"
+            advice = "put both in quotes, or write a space behind the `#`"
+            if entry.list in DENYING_LISTS:
+                advice = "write a space behind the `#`, or quote both, which denies less than now"
+            message = f"`{shown(match[1])}` is a comment here and no part of `{shown(entry.text)}`: {advice}"
             place = Span(match.start(1), match.end(1))
             fixes = (_fix(subject, entry, place),) if found <= MAX_DIAGNOSTICS else ()
             yield Diagnostic("swallowed-comment", "warning", message, place, (), fixes)

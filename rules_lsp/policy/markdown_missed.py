@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from rules_lsp.policy.markdown_headings import LONGEST_HEADING, NearMiss, near_miss, side_name
+from rules_lsp.policy.markdown_headings import LONGEST_HEADING, NearMiss, near_miss, section_name, side_name
 from rules_lsp.policy.markdown_items import LONGEST_ITEM, Candidate, read_item
 from rules_lsp.policy.markdown_tables import entry_column
 from rules_lsp.policy.markdown_words import fold, markdown_words
@@ -17,6 +17,9 @@ from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 
 _ITEMS = 50
+_NO_HEADING = re.compile(
+    r"(?P<marks>[#＃]{1,6})[ \t]*(?P<marked>[^#＃\s][^\n]*)|(?:\*\*|__)(?P<bold>[^\n*_]+)(?:\*\*|__):?"
+)
 _COMMENT_BEHIND = re.compile(r"\s*<!--[^\n]*-->\Z")
 _TOOL_OF_SERVER = re.compile(r"mcp__\S+|(?!https?:|[./~])[^\s/:][^/:]*/[A-Za-z0-9_*?-]+")
 _SIDED = re.compile(r"(?:in|ex)clude:")
@@ -59,6 +62,20 @@ def missed_section(heading: Heading, name: str) -> MissedSection | None:
     span = Span(heading.span.start, heading.span.end - (len(behind[0]) if behind is not None else 0))
     problem = Problem("near-miss-heading", message, span, "warning", {"replacement": near.section})
     return MissedSection(heading.level, near, problem)
+
+
+def missed_in_paragraph(paragraph: Paragraph) -> MissedSection | None:
+    """The section that a line means though it is no heading: `##Denied Tools`, `＃＃ …` or `**Denied Tools**`."""
+    line = paragraph.content.source if len(paragraph.span) <= LONGEST_HEADING else ""
+    match = _NO_HEADING.fullmatch(line)
+    section = section_name(match["marked"] or match["bold"]) if match is not None else None
+    if match is None or section is None:
+        return None
+    level = len(match["marks"] or "##")
+    heading = f"{'#' * level} {section}"
+    message = f"`{line}` is no heading and the entries below it are no rules: write `{heading}`"
+    problem = Problem("near-miss-heading", message, paragraph.span, "warning", {"replacement": heading})
+    return MissedSection(level, NearMiss(section, True), problem)
 
 
 def _names(content: Content) -> tuple[Candidate, ...]:

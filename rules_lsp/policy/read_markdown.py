@@ -18,7 +18,7 @@ from rules_lsp.policy.markdown_headings import (
 from rules_lsp.policy.markdown_hidden import hidden_sections
 from rules_lsp.policy.markdown_items import LONGEST_ITEM, ItemReading, read_item
 from rules_lsp.policy.markdown_lists import MarkdownEntry
-from rules_lsp.policy.markdown_missed import MissedSection, missed_section
+from rules_lsp.policy.markdown_missed import MissedSection, missed_in_paragraph, missed_section
 from rules_lsp.policy.markdown_section import Place, Section
 from rules_lsp.policy.markdown_tables import entry_column, row_negation
 from rules_lsp.policy.markdown_words import fold, markdown_words
@@ -170,6 +170,8 @@ class _Reader:
             if self._missed is not None and self._missed.is_meant_by(self._document.text, block):
                 self.problems.append(self._missed.problem)
                 self._missed = None
+            if isinstance(block, Paragraph) and not around.quoted:
+                self._missed = missed_in_paragraph(block) or self._missed
             if isinstance(block, Heading) and not around.quoted:
                 self._heading(block)
             elif isinstance(block, ItemList):
@@ -255,6 +257,9 @@ class _Reader:
         side = side_name(label) if section.sided else None
         if side is not None:
             return replace(around, place=section.side(side, paragraph.span, self._place(around)))
+        missed = missed_in_paragraph(paragraph)
+        if missed is not None and missed.near.section != section.name:
+            return replace(around, negation="stands under a line that names another section")
         if self._words.is_no(label) and fold(label).rstrip(" :.!：") in self._words.no:
             return replace(around, negation="stands under a label that says no")
         if self._words.refuses(label):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rules_lsp.policy.entries import checked_entry
+from rules_lsp.policy.entries import TOOL_LISTS, checked_entry
 from rules_lsp.policy.model import Entry, ListName, RuleList
 from rules_lsp.policy.yaml_slips import line_slips
 from rules_lsp.source.problem import Problem
@@ -157,7 +157,7 @@ def _no_text(
     text: Text, item: Node, value: Sequence | Mapping | None, name: ListName, index: int, report: Report
 ) -> Entry:
     written = text.slice(item.token)
-    if value is not None and value.flow and "\n" not in written and not _holds_values(value):
+    if name not in TOOL_LISTS and value is not None and value.flow and "\n" not in written and not _holds_values(value):
         message = f"YAML reads `{_short(written)}` as {kind_of(value)} and not as a pattern: put it in quotes"
         problem = Problem("unquoted-glob", message, item.token, data={"value": written})
     else:

@@ -100,7 +100,7 @@ TABLE: dict[str, Expected] = {
     "51_bad_indent": Expected([("syntax-error", 3, 3, 3, 11)], False, []),
     "53_same_indent_list": Expected([], True, [("allowed_tools", ["read_file", "grep"]), (INCLUDE, ["src/**"])]),
     "55_list_of_maps": Expected(
-        [("wrong-type", 1, 4, 2, 16), ("wrong-type", 3, 4, 3, 19), ("unquoted-glob", 4, 4, 4, 14)],
+        [("wrong-type", 1, 4, 2, 16), ("wrong-type", 3, 4, 3, 19), ("wrong-type", 4, 4, 4, 14)],
         True,
         [("allowed_tools", ["name: read_file\n    path: src/**", "read_file: true", "[grep, ls]"])],
     ),

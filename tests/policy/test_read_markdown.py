@@ -804,3 +804,10 @@ def test_cr_lf_and_a_mark_change_nothing_but_places() -> None:
         marked = "\ufeff" + plain.replace("\n", "\r\n")
         assert lists(marked) == lists(plain)
         assert [code for code, _ in problems(marked)] == [code for code, _ in problems(plain)]
+
+
+@pytest.mark.parametrize("line", ["**Denied Tools**", "##Denied Tools", "＃＃ Denied Tools", "__Denied Tools__:"])
+def test_what_stands_under_a_line_that_names_another_section_is_not_allowed(line: str) -> None:
+    reading = read_markdown(Text(f"## Allowed Tools\n\n- `Read`\n\n{line}\n\n- `Bash`\n"))
+    assert [entry.text for rules in reading.rules.allowed_tools for entry in rules.entries] == ["Read"]
+    assert "near-miss-heading" in [problem.code for problem in reading.problems]

@@ -212,8 +212,8 @@ def test_an_empty_entry_is_skipped_with_a_warning(entry: str, at: str) -> None:
     ("entry", "code"),
     [
         ("github/get_issue: yes", "wrong-type"),
-        ("[a, b]", "unquoted-glob"),
-        ("{a,b}", "unquoted-glob"),
+        ("[a, b]", "wrong-type"),
+        ("{a,b}", "wrong-type"),
         ("- nested", "wrong-type"),
         ('"a\\nb"', "wrong-type"),
         ("a\n    b", "wrong-type"),
