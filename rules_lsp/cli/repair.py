@@ -17,7 +17,7 @@ from rules_lsp.cli.selection import Selection
 from rules_lsp.cli.targets import Target
 from rules_lsp.cli.write_file import ChangedMeanwhile, rename_file, replace_content
 
-MAX_ROUNDS = 5
+MAX_PASSES = 5
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _COLOURS = {"-": "error", "+": "fix", "@": "information"}
 _NO_LINE_END = "\\ No newline at end of file\n"
@@ -40,7 +40,7 @@ def repair(targets: Sequence[Target], selection: Selection, *, unsafe: bool, spr
     repaired = Repaired()
     left = list(targets)
     given_up: set[str] = set()
-    for _ in range(MAX_ROUNDS):
+    for _ in range(MAX_PASSES):
         changes = mapped(partial(changes_of, selection=selection, unsafe=unsafe), left, spread=spread)
         again: list[Target] = []
         for target, found in zip(left, changes, strict=True):

@@ -12,7 +12,7 @@ from rules_lsp.policy.files import FileContent
 from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.model import Rules
 from rules_lsp.policy.read_yaml import read_rules_node
-from rules_lsp.policy.yaml_lists import kind_of
+from rules_lsp.policy.yaml_lists import first_line, kind_of
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
@@ -227,7 +227,7 @@ class _Reader:
             if os.path.isabs(scalar.value):
                 roots.append(os.path.normpath(scalar.value))
             else:
-                message = f"`{_shown(scalar.value)}` is no absolute directory: it is not used"
+                message = f"`{first_line(scalar.value)}` is no absolute directory: it is not used"
                 self._report(Problem("config-value", message, scalar.span))
         if self._texts(value) is None:
             self._report(self._wrong(key, value, "a list of absolute directories", "none"))
@@ -242,7 +242,7 @@ class _Reader:
 
     def _wrong(self, key: Scalar, value: Node | None, expected: str, instead: str | None = None) -> Problem:
         until = f"; {instead} holds meanwhile" if instead else ""
-        found = f"`{_shown(value.value)}`" if isinstance(value, Scalar) else kind_of(value)
+        found = f"`{first_line(value.value)}`" if isinstance(value, Scalar) else kind_of(value)
         return Problem("config-value", f"`{key.value}` must be {expected} and is {found}{until}", key.span)
 
     def _report(self, problem: Problem) -> None:
@@ -266,11 +266,6 @@ def _map_pair(node: Mapping) -> tuple[str, str] | None:
     if not source.value.startswith("/") or not os.path.isabs(target.value):
         return None
     return source.value.rstrip("/") or "/", os.path.normpath(target.value)
-
-
-def _shown(text: str) -> str:
-    line = text.split("\n", 1)[0]
-    return line if len(line) <= 40 else line[:39] + "…"
 
 
 _READERS: dict[str, Callable[[_Reader, Scalar, Node | None], None]] = {

@@ -1,7 +1,7 @@
 """The policy in force for a project: which file governs it, what it says, and what could not be read.
 
-`load_policy` reads the files, `Policy` is what every decision is made from. It is immutable; a change of a file makes
-a new one.
+`inputs.read_inputs` reads the files and `load.load_policy` makes a `Policy` of them: what every decision is made from.
+It is immutable; a change of a file makes a new one.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report)
     if isinstance(value, Sequence) and not _is_plain(value, "seq"):
         tag = _TAG.search(text.content, value.span.start, value.span.end)
         place = Span(*tag.span()) if tag is not None else key
-        message = f"the tag `{_short(text.slice(place))}` is not allowed: a list is plain"
+        message = f"the tag `{first_line(text.slice(place))}` is not allowed: a list is plain"
         report(Problem("wrong-type", message, place))
         return RuleList(name, key, (), message)
     if not isinstance(value, Sequence):
@@ -158,7 +158,7 @@ def _no_text(
 ) -> Entry:
     written = text.slice(item.token)
     if name not in TOOL_LISTS and value is not None and value.flow and "\n" not in written and not _holds_values(value):
-        message = f"YAML reads `{_short(written)}` as {kind_of(value)} and not as a pattern: put it in quotes"
+        message = f"YAML reads `{first_line(written)}` as {kind_of(value)} and not as a pattern: put it in quotes"
         problem = Problem("unquoted-glob", message, item.token, data={"value": written})
     else:
         message = (
@@ -179,10 +179,10 @@ def _holds_values(node: Sequence | Mapping) -> bool:
 def _tagged(text: Text, value: Scalar, name: ListName, index: int, report: Report) -> Entry:
     written = text.slice(value.token)
     if written.startswith("!") and not written.startswith("!!"):
-        message = f"YAML reads `{_short(written)}` as a tag and not as a text: put it in quotes"
+        message = f"YAML reads `{first_line(written)}` as a tag and not as a text: put it in quotes"
         report(Problem("unquoted-glob", message, value.token, data={"value": written}))
     else:
-        message = f"the tag of `{_short(written)}` is not allowed: an entry is a plain text"
+        message = f"the tag of `{first_line(written)}` is not allowed: an entry is a plain text"
         report(Problem("wrong-type", message, value.token))
     return Entry(written, value.token, name, index, message)
 
@@ -236,6 +236,7 @@ def kind_of(node: Node | None) -> str:
     return "a text"
 
 
-def _short(text: str) -> str:
+def first_line(text: str) -> str:
+    """The first line of a text, bounded, for a message."""
     line = text.split("\n", 1)[0]
     return line if len(line) <= 40 else line[:39] + "…"
