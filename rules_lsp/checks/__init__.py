@@ -73,12 +73,12 @@ from rules_lsp.checks import (
     unused_ignore,
     wrong_type,
 )
-from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
-from rules_lsp.checks.documentation import Documentation, ExampleFile
-from rules_lsp.checks.other_files import subjects_of_project
-from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
-from rules_lsp.checks.subject import FileKind, Subject, kind_of_file, subjects_in_force
-from rules_lsp.checks.suppressions import heard, suppressions_of
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
+from rules_lsp.checks.common.documentation import Documentation, ExampleFile
+from rules_lsp.checks.common.other_files import subjects_of_project
+from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
+from rules_lsp.checks.common.subject import FileKind, Subject, kind_of_file, subjects_in_force
+from rules_lsp.checks.common.suppressions import heard, suppressions_of
 from rules_lsp.checks.unused_ignore import unused_ignores
 
 CHECKS: tuple[Check, ...] = (

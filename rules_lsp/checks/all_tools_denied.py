@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
-from rules_lsp.checks.overruled import denies_everything, wholly_overruled
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_names import tool_entries
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.overruled import denies_everything, wholly_overruled
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_names import tool_entries
 from rules_lsp.policy.entries import shown
 
 _MOST_RELATED = 8

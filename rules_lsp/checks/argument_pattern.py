@@ -24,12 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.tool_names import tool_lists
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
+from rules_lsp.checks.common.tool_names import tool_lists
 from rules_lsp.policy.entries import DENYING_LISTS, shown
-from rules_lsp.policy.tools import argument_form
+from rules_lsp.policy.tools.lists import argument_form
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:

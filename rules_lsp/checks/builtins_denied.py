@@ -27,11 +27,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic
-from rules_lsp.checks.canonical_names import is_host_spelling
-from rules_lsp.checks.overruled import denies_everything
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_names import readable, tool_entries, tool_lists
+from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.canonical_names import is_host_spelling
+from rules_lsp.checks.common.overruled import denies_everything
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_names import readable, tool_entries, tool_lists
 
 _MESSAGE = (
     "only tools of servers are allowed, so every built-in tool of the agent is denied: add those that it needs, "

@@ -39,15 +39,15 @@ from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, RelatedPlace
-from rules_lsp.checks.known_tools import ToolsOfServers
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_cover import DenyingCover
-from rules_lsp.checks.tool_fixes import deny, with_fixes
-from rules_lsp.checks.tool_names import ToolEntry, tool_entries
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.known_tools import ToolsOfServers
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_cover import DenyingCover
+from rules_lsp.checks.common.tool_fixes import deny, with_fixes
+from rules_lsp.checks.common.tool_names import ToolEntry, tool_entries
 from rules_lsp.policy.entries import shown
-from rules_lsp.policy.tool_paths import touched_paths
-from rules_lsp.policy.tool_patterns import is_wild
+from rules_lsp.policy.tools.paths import touched_paths
+from rules_lsp.policy.tools.patterns import is_wild
 
 _TABLE = os.path.join(os.path.dirname(__file__), "data", "bypassing_tools.json")
 _NO_ARGUMENTS: Mapping[str, object] = MappingProxyType({})

@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic
-from rules_lsp.checks.case_mismatch_globs import mismatched_patterns
-from rules_lsp.checks.case_mismatch_tools import tool_mismatches
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_fixes import with_fixes
+from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.case_mismatch_globs import mismatched_patterns
+from rules_lsp.checks.common.case_mismatch_tools import tool_mismatches
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_fixes import with_fixes
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:

@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Fix, found_by_reading
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.yaml_tree import Node, Scalar, resolve

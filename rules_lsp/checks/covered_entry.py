@@ -26,19 +26,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, RelatedPlace
-from rules_lsp.checks.overruled import denies_everything
-from rules_lsp.checks.proved import stands_once
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_cover import DenyingCover
-from rules_lsp.checks.tool_fixes import remove, with_fixes
-from rules_lsp.checks.tool_names import ToolEntry, readable, tool_lists
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.overruled import denies_everything
+from rules_lsp.checks.common.proved import stands_once
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_cover import DenyingCover
+from rules_lsp.checks.common.tool_fixes import remove, with_fixes
+from rules_lsp.checks.common.tool_names import ToolEntry, readable, tool_lists
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import RuleList
-from rules_lsp.policy.tool_entries import denied_patterns, host_patterns
-from rules_lsp.policy.tool_names import Reading
-from rules_lsp.policy.tool_patterns import Wildcard, is_wild
-from rules_lsp.policy.tools import argument_form
+from rules_lsp.policy.tools.entries import denied_patterns, host_patterns
+from rules_lsp.policy.tools.lists import argument_form
+from rules_lsp.policy.tools.names import Reading
+from rules_lsp.policy.tools.patterns import Wildcard, is_wild
 
 Pair = tuple[ToolEntry, ToolEntry]
 """An entry, and the one of its list that covers it."""

@@ -27,10 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, RelatedPlace
-from rules_lsp.checks.proved import covered_in, shadowed_in
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_fixes import remove, with_fixes
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.proved import covered_in, shadowed_in
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_fixes import remove, with_fixes
 from rules_lsp.policy.entries import shown
 
 

@@ -31,10 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
-from rules_lsp.checks.proved import covered_in, dead_in
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.proved import covered_in, dead_in
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.secret_exposed import names_a_secret
-from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.entries import shown
 
 

@@ -35,10 +35,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from rules_lsp.checks.base import Check, Diagnostic
-from rules_lsp.checks.dialects import Reading, fnmatch_reading, minimatch
-from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.dialects import Reading, fnmatch_reading, minimatch
+from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import Glob
 from rules_lsp.workspace.inventory import FileInventory

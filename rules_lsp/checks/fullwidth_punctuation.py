@@ -24,8 +24,8 @@ denied_tools:
 
 from __future__ import annotations
 
-from rules_lsp.checks.base import Check
-from rules_lsp.checks.slip_fixes import found_with_all_slips
+from rules_lsp.checks.common.base import Check
+from rules_lsp.checks.common.slip_fixes import found_with_all_slips
 
 CHECK = Check.documented(
     "fullwidth-punctuation",

@@ -28,11 +28,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, diagnostic_of
-from rules_lsp.checks.canonical_names import is_host_spelling, of_broken, of_host_spelling
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.tool_names import KnownServers, ToolEntry, tool_entries
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.canonical_names import is_host_spelling, of_broken, of_host_spelling
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
+from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry, tool_entries
 from rules_lsp.policy.entries import DENYING_LISTS, shown
 from rules_lsp.source.problem import Problem
 

@@ -31,15 +31,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.case_mismatch_globs import other_case
 from rules_lsp.checks.character_class_path import literal_reading
 from rules_lsp.checks.comma_in_entry import parts_of
-from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries, takes, why_never
-from rules_lsp.checks.nearest_path import NearPattern, nearest_path
-from rules_lsp.checks.pattern_edits import rewritten
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.case_mismatch_globs import other_case
+from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, takes, why_never
+from rules_lsp.checks.common.nearest_path import NearPattern, nearest_path
+from rules_lsp.checks.common.pattern_edits import rewritten
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.stray_double_star import stray_stars
-from rules_lsp.checks.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.workspace.inventory import FileInventory

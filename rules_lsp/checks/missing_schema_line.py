@@ -23,9 +23,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.lines import line_break_of
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.lines import line_break_of
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span
 

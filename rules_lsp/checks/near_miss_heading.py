@@ -27,10 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, diagnostic_of
-from rules_lsp.checks.subject import Subject
-from rules_lsp.policy.markdown_headings import remark_of
-from rules_lsp.policy.read_markdown import MarkdownRules, read_markdown
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.policy.markdown.headings import remark_of
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text

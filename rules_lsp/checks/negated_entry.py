@@ -37,9 +37,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, diagnostic_of
-from rules_lsp.checks.markdown_moves import moved_entries
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.markdown_moves import moved_entries
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 
 CODE = "negated-entry"

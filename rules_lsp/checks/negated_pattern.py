@@ -30,10 +30,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
-from rules_lsp.checks.exclude_edits import NewEntry, added_to_exclude
-from rules_lsp.checks.pattern_edits import removed
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
+from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
+from rules_lsp.checks.common.pattern_edits import removed
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import Entry, RuleList
 

@@ -33,10 +33,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
-from rules_lsp.checks.glob_entries import PatternEntry, in_force, known_files, may_write, pattern_entries
-from rules_lsp.checks.proved import apart, wholly_shadowed
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.glob_entries import PatternEntry, in_force, known_files, may_write, pattern_entries
+from rules_lsp.checks.common.proved import apart, wholly_shadowed
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.policy import Policy

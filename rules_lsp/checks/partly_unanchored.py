@@ -32,10 +32,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries
-from rules_lsp.checks.pattern_edits import rewritten
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries
+from rules_lsp.checks.common.pattern_edits import rewritten
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import AnyDirectories, Name
 from rules_lsp.workspace.inventory import FileInventory

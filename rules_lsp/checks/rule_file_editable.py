@@ -25,9 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic
-from rules_lsp.checks.other_files import order_of, relative_name
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.other_files import order_of, relative_name
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, SECTION, Config
 from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.policy.policy import CONFIG_NAME, Policy

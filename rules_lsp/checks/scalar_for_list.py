@@ -24,10 +24,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Fix, found_by_reading
-from rules_lsp.checks.lines import line_at, line_break_of
-from rules_lsp.checks.quoting import plain_or_quoted
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.lines import line_at, line_break_of
+from rules_lsp.checks.common.quoting import plain_or_quoted
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text

@@ -40,14 +40,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.exclude_edits import NewEntry, added_to_exclude
-from rules_lsp.checks.glob_entries import escaped, in_force, known_files, may_write
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
+from rules_lsp.checks.common.glob_entries import escaped, in_force, known_files, may_write
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import Glob, parse_glob
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.policy import Policy
-from rules_lsp.policy.read_markdown import MarkdownRules
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Scalar, resolve
 from rules_lsp.workspace.inventory import FileInventory

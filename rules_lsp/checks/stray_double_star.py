@@ -28,11 +28,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
 from rules_lsp.checks.comma_in_entry import parts_of
-from rules_lsp.checks.glob_entries import PatternEntry, known_files, pattern_entries, why_never
-from rules_lsp.checks.pattern_edits import rewritten
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, why_never
+from rules_lsp.checks.common.pattern_edits import rewritten
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import Glob, Name, Star, parse_glob
 from rules_lsp.workspace.inventory import FileInventory

@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, RelatedPlace
-from rules_lsp.checks.other_files import order_of, relative_name, superseding
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.other_files import order_of, relative_name, superseding
+from rules_lsp.checks.common.subject import Subject
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:

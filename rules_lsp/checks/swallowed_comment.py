@@ -28,9 +28,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
-from rules_lsp.checks.quoting import quoted
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
+from rules_lsp.checks.common.quoting import quoted
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, shown
 from rules_lsp.policy.model import Entry
 from rules_lsp.source.edits import TextEdit

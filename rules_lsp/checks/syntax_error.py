@@ -25,9 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules_lsp.checks import syntax_fixes
-from rules_lsp.checks.base import Check, Fix, found_by_reading
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common import syntax_fixes
+from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import apply_edits
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Text

@@ -26,8 +26,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, diagnostic_of
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text

@@ -28,12 +28,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules_lsp.checks.base import Check, Fix, found_by_reading
-from rules_lsp.checks.lines import indentation, line_at, line_break_of, split_lines, whole_lines
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, split_lines, whole_lines
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.keys import PATTERNS
 from rules_lsp.policy.model import Rules
-from rules_lsp.policy.read_yaml import read_yaml
+from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text

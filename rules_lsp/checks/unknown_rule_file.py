@@ -33,8 +33,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.roots import Root

@@ -32,10 +32,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.tool_names import KnownServers, tool_entries
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
+from rules_lsp.checks.common.tool_names import KnownServers, tool_entries
 from rules_lsp.policy.entries import shown
 
 

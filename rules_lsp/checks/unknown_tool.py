@@ -32,11 +32,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.known_tools import ToolsOfServers
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.tool_names import tool_entries
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.known_tools import ToolsOfServers
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
+from rules_lsp.checks.common.tool_names import tool_entries
 from rules_lsp.policy.entries import shown
 
 

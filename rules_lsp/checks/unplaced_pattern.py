@@ -27,6 +27,6 @@ denied.
 
 from __future__ import annotations
 
-from rules_lsp.checks.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, found_by_reading
 
 CHECK = Check.documented("unplaced-pattern", "error", found_by_reading("unplaced-pattern"), __doc__)

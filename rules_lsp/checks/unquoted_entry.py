@@ -26,11 +26,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
-from rules_lsp.policy.markdown_lists import MarkdownEntry
-from rules_lsp.policy.read_markdown import MarkdownRules
+from rules_lsp.policy.markdown.lists import MarkdownEntry
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.edits import TextEdit
 
 _FENCES = ("```", "~~~")

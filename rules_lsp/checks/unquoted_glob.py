@@ -30,9 +30,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Fix, found_by_reading
-from rules_lsp.checks.quoting import quoted
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.quoting import quoted
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.problem import Problem

@@ -26,9 +26,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix, RelatedPlace
-from rules_lsp.checks.other_files import canonical_name, left_out_of_order, order_of, relative_name
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.other_files import canonical_name, left_out_of_order, order_of, relative_name
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES
 from rules_lsp.policy.policy import Document, Policy
 from rules_lsp.source.text import Text

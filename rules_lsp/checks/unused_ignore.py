@@ -29,11 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from rules_lsp.checks.base import Check, Diagnostic, Fix
-from rules_lsp.checks.lines import whole_lines
-from rules_lsp.checks.nearest import Nearest
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.suppressions import SuppressedCode, Suppression
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.lines import whole_lines
+from rules_lsp.checks.common.nearest import Nearest
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.suppressions import SuppressedCode, Suppression
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span, Text
 

@@ -28,11 +28,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rules_lsp.checks.base import Check, Fix, found_by_reading
-from rules_lsp.checks.lines import indentation, line_at, line_break_of, whole_lines
-from rules_lsp.checks.quoting import plain_or_quoted, quoted
-from rules_lsp.checks.scalars import block_remark, has_properties, written_lines
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, whole_lines
+from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
+from rules_lsp.checks.common.scalars import block_remark, has_properties, written_lines
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.problem import Problem

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules_lsp.checks import Diagnostic, Subject
-from rules_lsp.checks.fixing import Repair, repaired
-from rules_lsp.checks.surroundings import with_content
+from rules_lsp.checks.common.fixing import Repair, repaired
+from rules_lsp.checks.common.surroundings import with_content
 from rules_lsp.cli.names import shortened
 from rules_lsp.cli.selection import Selection
 from rules_lsp.cli.targets import Target, subjects_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.checks import CHECKS
-from rules_lsp.checks.settings import LEVELS
+from rules_lsp.checks.common.settings import LEVELS
 from rules_lsp.cli.main import VERBS, parser_of, verb_named
 
 Kind = Literal["nothing", "words", "codes", "level", "file", "directory"]

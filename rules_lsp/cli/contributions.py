@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules_lsp.checks.surroundings import Surroundings
+from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy

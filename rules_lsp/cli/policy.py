@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from rules_lsp.checks.surroundings import Surroundings
+from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.cli.contributions import Contribution, ListContribution, contributions
 from rules_lsp.cli.main import FOUND, OK
 from rules_lsp.cli.options import add_project_options, add_volume_option, project_of

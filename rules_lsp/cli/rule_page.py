@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rules_lsp.checks import Check, ExampleFile, Subject, run_checks
-from rules_lsp.checks.surroundings import Surroundings
+from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.cli.render import Style
 from rules_lsp.workspace.project import Project
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from rules_lsp.checks import CHECKS, Diagnostic, Subject, run_checks
-from rules_lsp.checks.settings import LEVELS, CheckSettings, Level
+from rules_lsp.checks.common.settings import LEVELS, CheckSettings, Level
 from rules_lsp.cli.main import UsageError
 
 _LEVELS = ", ".join(LEVELS)

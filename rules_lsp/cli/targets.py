@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rules_lsp.checks.subject import Subject, kind_of_file
-from rules_lsp.checks.surroundings import Surroundings
+from rules_lsp.checks.common.subject import Subject, kind_of_file
+from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.cli.main import UsageError
 from rules_lsp.cli.names import shortened
 from rules_lsp.cli.options import operator_config_of, root_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules_lsp.checks import CHECKS
-from rules_lsp.checks.base import Check
-from rules_lsp.checks.documentation import ExampleFile
+from rules_lsp.checks.common.base import Check
+from rules_lsp.checks.common.documentation import ExampleFile
 
 
 def check_named(code: str) -> Check | None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules_lsp.checks import run_checks
-from rules_lsp.checks.base import Diagnostic, Fix
-from rules_lsp.checks.fixing import repaired
-from rules_lsp.checks.suppressing import suppression_fix
-from rules_lsp.checks.surroundings import with_content
+from rules_lsp.checks.common.base import Diagnostic, Fix
+from rules_lsp.checks.common.fixing import repaired
+from rules_lsp.checks.common.suppressing import suppression_fix
+from rules_lsp.checks.common.surroundings import with_content
 from rules_lsp.features.organizing import organized
 from rules_lsp.features.text_changes import changes
 from rules_lsp.features.view import View

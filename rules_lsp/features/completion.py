@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules_lsp.checks.lines import line_break_of
+from rules_lsp.checks.common.lines import line_break_of
 from rules_lsp.features.completion_in_markdown import markdown_proposals
 from rules_lsp.features.completion_in_yaml import yaml_proposals
 from rules_lsp.features.completion_place import CompletionKind, Place, Proposal, Proposals, Topic, in_snippet
 from rules_lsp.features.markdown_place import BlankPlace, HeadingPlace, markdown_place
 from rules_lsp.features.view import View
 from rules_lsp.features.yaml_place import yaml_place
-from rules_lsp.policy.read_markdown import MarkdownRules
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.text import Span
 
 TRIGGERS = ("/", "-", '"', "'", "`", " ", "[")

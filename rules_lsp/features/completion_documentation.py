@@ -14,7 +14,7 @@ from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.patterns import read_pattern
 from rules_lsp.policy.resolve import Resolver
-from rules_lsp.policy.tools import entry_problem, invalid_name
+from rules_lsp.policy.tools.lists import entry_problem, invalid_name
 from rules_lsp.schemas import SchemaName, choices, describe
 from rules_lsp.source.text import Span
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
-from rules_lsp.checks.glob_entries import escaped
+from rules_lsp.checks.common.glob_entries import escaped
 from rules_lsp.features.completion_place import Place, Proposal, Proposals, Topic
 from rules_lsp.features.numbers import amount
 from rules_lsp.features.view import View

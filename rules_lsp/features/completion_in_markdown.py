@@ -13,9 +13,9 @@ from rules_lsp.features.markdown_place import BlankPlace, EntryPlace, HeadingPla
 from rules_lsp.features.view import View
 from rules_lsp.features.yaml_place import YamlPlace, yaml_place
 from rules_lsp.policy.entries import TOOL_LISTS
-from rules_lsp.policy.markdown_headings import SectionName, Side
+from rules_lsp.policy.markdown.headings import SectionName, Side
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.model import ListName
-from rules_lsp.policy.read_markdown import MarkdownRules
 
 _LEVEL = 2
 _TOOL_LISTS: dict[SectionName, ListName] = {"Allowed Tools": "allowed_tools", "Denied Tools": "denied_tools"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rules_lsp.features.completion_place import Proposal, Topic
-from rules_lsp.policy.markdown_headings import SECTION_NAMES
+from rules_lsp.policy.markdown.headings import SECTION_NAMES
 from rules_lsp.schemas import SchemaName, Step, choices, keys
 
 _LISTS = frozenset({"allowed_tools", "denied_tools", "include", "exclude", "rule_files", "read_roots", "x-unprotected"})

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from rules_lsp.checks.quoting import plain_or_quoted
+from rules_lsp.checks.common.quoting import plain_or_quoted
 from rules_lsp.policy.model import ListName
 from rules_lsp.source.text import Span
 

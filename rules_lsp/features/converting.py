@@ -6,14 +6,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules_lsp.checks.lines import line_break_of
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.lines import line_break_of
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.converting_text import Remarked, markdown_text, yaml_text
 from rules_lsp.features.remarks import prose_without_sections, remarks_of
 from rules_lsp.features.view import View
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.model import Entry, RuleList, Rules
 from rules_lsp.policy.policy import kind_of_rule_file
-from rules_lsp.policy.read_markdown import MarkdownRules
 
 
 @dataclass(frozen=True, slots=True)

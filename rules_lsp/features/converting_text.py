@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rules_lsp.checks.quoting import plain_or_quoted, quoted
+from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
 
 _INDENT = "  "
 _MARKS = frozenset("`|")

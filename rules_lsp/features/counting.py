@@ -21,7 +21,7 @@ from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.patterns import ExcludeMatcher, read_pattern
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.resolve import Resolver
-from rules_lsp.policy.tools import AllowingList, DenyingList, known_servers
+from rules_lsp.policy.tools.lists import AllowingList, DenyingList, known_servers
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
 

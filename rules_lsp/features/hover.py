@@ -9,7 +9,7 @@ from rules_lsp.features.hover_key import key_at
 from rules_lsp.features.hover_list import contribution
 from rules_lsp.features.hover_policy import policy_in_markdown
 from rules_lsp.features.view import View
-from rules_lsp.policy.read_markdown import MarkdownRules
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.markdown import Heading
 from rules_lsp.source.text import Span
 

@@ -16,7 +16,7 @@ from rules_lsp.policy.model import Entry
 from rules_lsp.policy.patterns import ReadPattern, never_matches_in, read_pattern
 from rules_lsp.policy.patterns.reading import WHOLE_PROJECT
 from rules_lsp.policy.resolve import Resolver
-from rules_lsp.policy.tools import argument_form, invalid_name
+from rules_lsp.policy.tools.lists import argument_form, invalid_name
 
 _EFFECTS = {
     "includes": "may be changed, unless an exclude matches",

@@ -8,8 +8,8 @@ from rules_lsp.features.numbers import out_of
 from rules_lsp.features.view import View
 from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry
-from rules_lsp.policy.tool_patterns import is_wild
-from rules_lsp.policy.tools import argument_form, split_name
+from rules_lsp.policy.tools.lists import argument_form, split_name
+from rules_lsp.policy.tools.patterns import is_wild
 
 MOST_TOOLS = 8
 _FLAGS = {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules_lsp.checks.suppressions import suppressions_of
+from rules_lsp.checks.common.suppressions import suppressions_of
 from rules_lsp.features.view import View
 from rules_lsp.features.written import pattern_entries
 from rules_lsp.policy.config import Config

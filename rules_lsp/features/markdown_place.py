@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rules_lsp.policy.markdown_headings import SectionName, Side
+from rules_lsp.policy.markdown.headings import SectionName, Side
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection, read_markdown
 from rules_lsp.policy.model import Entry, ListName
-from rules_lsp.policy.read_markdown import MarkdownRules, MarkdownSection, read_markdown
 from rules_lsp.source.markdown import Block, Code, Html, ItemList, ListItem, Quote
 from rules_lsp.source.text import Span, Text
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
 from rules_lsp.features.tool_occurrences import ToolName, name_at, occurrences, occurrences_in
 from rules_lsp.features.view import View
@@ -16,8 +16,8 @@ from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.glob import Alternative, Name
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.patterns import read_pattern
-from rules_lsp.policy.tool_names import fold
-from rules_lsp.policy.tool_patterns import Wildcard
+from rules_lsp.policy.tools.names import fold
+from rules_lsp.policy.tools.patterns import Wildcard
 from rules_lsp.source.text import Span, Text
 
 _START = Span(0, 0)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rules_lsp.checks.lines import line_at, line_break_of, whole_lines
-from rules_lsp.checks.scalars import has_properties
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.surroundings import with_content
+from rules_lsp.checks.common.lines import line_at, line_break_of, whole_lines
+from rules_lsp.checks.common.scalars import has_properties
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.surroundings import with_content
 from rules_lsp.features.organizing_rows import Row, arranged, rows_of_block, rows_of_brackets, sort_key
-from rules_lsp.policy.read_markdown import MarkdownRules
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.markdown import ItemList, ListItem
 from rules_lsp.source.text import Span

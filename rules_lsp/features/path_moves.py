@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules_lsp.checks.glob_entries import escaped, pattern_entries
-from rules_lsp.checks.pattern_edits import rewritten
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.glob_entries import escaped, pattern_entries
+from rules_lsp.checks.common.pattern_edits import rewritten
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.glob import Glob, Name
 from rules_lsp.source.edits import TextEdit
 

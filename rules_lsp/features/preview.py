@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.explaining import explained_in_markdown, source_of
 from rules_lsp.features.hover_files import file_link
 from rules_lsp.features.hover_policy import policy_in_markdown

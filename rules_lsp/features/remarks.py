@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from rules_lsp.checks.lines import line_at
-from rules_lsp.checks.subject import Subject
-from rules_lsp.policy.read_markdown import MarkdownRules
+from rules_lsp.checks.common.lines import line_at
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Scalar
 

@@ -11,16 +11,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rules_lsp.checks.pattern_edits import rewritten
-from rules_lsp.checks.quoting import plain_or_quoted, quoted
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.pattern_edits import rewritten
+from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
 from rules_lsp.features.tool_occurrences import NamedPart, Occurrence, ToolName, name_at, occurrences
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import Entry
-from rules_lsp.policy.tool_names import TOOL_GRAMMAR, server_problem, unprintable
-from rules_lsp.policy.tool_patterns import is_wild
-from rules_lsp.policy.tools import DenyingList, argument_form, entry_problem, split_name
+from rules_lsp.policy.tools.lists import DenyingList, argument_form, entry_problem, split_name
+from rules_lsp.policy.tools.names import TOOL_GRAMMAR, server_problem, unprintable
+from rules_lsp.policy.tools.patterns import is_wild
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span, Text
 

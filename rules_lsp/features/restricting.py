@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules_lsp.checks.exclude_edits import NewEntry, added_to_exclude
-from rules_lsp.checks.glob_entries import escaped
+from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
+from rules_lsp.checks.common.glob_entries import escaped
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.checks.common.surroundings import with_content
+from rules_lsp.checks.common.tool_fixes import deny, remove
 from rules_lsp.checks.secret_exposed import exposed_files
-from rules_lsp.checks.subject import Subject
-from rules_lsp.checks.surroundings import with_content
-from rules_lsp.checks.tool_fixes import deny, remove
 from rules_lsp.features.text_changes import changes
 from rules_lsp.features.tool_words import is_literal
 from rules_lsp.features.view import View

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.written import is_tool, spelled_out, tool_parts, written_entries
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.model import Entry
-from rules_lsp.policy.read_markdown import MarkdownRules
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Node, Sequence
 

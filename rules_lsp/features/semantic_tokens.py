@@ -24,7 +24,7 @@ from rules_lsp.features.written import is_tool, spelled_out, written_entries
 from rules_lsp.policy.glob import AnyCharacter, AnyDirectories, CharacterClass, Glob, Literal, Name, Star
 from rules_lsp.policy.model import ListName
 from rules_lsp.policy.patterns import read_pattern
-from rules_lsp.policy.tools import argument_form, split_name
+from rules_lsp.policy.tools.lists import argument_form, split_name
 from rules_lsp.source.text import Span
 
 TokenType = OneOf["namespace", "function", "regexp", "string", "operator", "keyword"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from rules_lsp.checks.lines import split_lines
+from rules_lsp.checks.common.lines import split_lines
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span
 

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
 from rules_lsp.features.written import is_tool, tool_parts, written_entries
 from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry
-from rules_lsp.policy.tool_names import canonical_name, fold, split_name
-from rules_lsp.policy.tool_patterns import is_wild
+from rules_lsp.policy.tools.names import canonical_name, fold, split_name
+from rules_lsp.policy.tools.patterns import is_wild
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Scalar
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules_lsp.features.markup import code
-from rules_lsp.policy.tools import argument_form, split_name
+from rules_lsp.policy.tools.lists import argument_form, split_name
 
 _WILD = "*?"
 

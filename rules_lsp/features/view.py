@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules_lsp.checks import run_checks
-from rules_lsp.checks.base import Diagnostic
-from rules_lsp.checks.settings import NO_SETTINGS, CheckSettings
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.base import Diagnostic
+from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.counting import FileCounts, ToolCounts
 from rules_lsp.policy.load import with_rules
 from rules_lsp.policy.policy import Document, Policy

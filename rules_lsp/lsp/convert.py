@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from lsprotocol import types
 
-from rules_lsp.checks.base import Diagnostic
+from rules_lsp.checks.common.base import Diagnostic
 from rules_lsp.features.hover import Hover
 from rules_lsp.features.markup import plain
 from rules_lsp.lsp.state import ClientFlags, OpenDocument

@@ -10,7 +10,7 @@ from functools import partial
 
 from lsprotocol import types
 
-from rules_lsp.checks.base import Diagnostic
+from rules_lsp.checks.common.base import Diagnostic
 from rules_lsp.features.view import View
 from rules_lsp.lsp.convert import diagnostic_of
 from rules_lsp.lsp.state import OpenDocument, State

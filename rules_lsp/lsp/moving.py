@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from rules_lsp.checks.subject import Subject, subjects_in_force
+from rules_lsp.checks.common.subject import Subject, subjects_in_force
 from rules_lsp.features.path_moves import edits_for_move
 from rules_lsp.lsp.convert import range_of
 from rules_lsp.lsp.server import RulesLanguageServer

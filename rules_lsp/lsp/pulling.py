@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from rules_lsp.checks import Subject, run_checks, subjects_of_project
-from rules_lsp.checks.base import Diagnostic
+from rules_lsp.checks.common.base import Diagnostic
 from rules_lsp.lsp.convert import diagnostic_of
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.settings import FolderSettings

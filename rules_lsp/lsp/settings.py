@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rules_lsp.checks import CHECKS, CheckSettings
-from rules_lsp.checks.settings import LEVELS, NO_SETTINGS
+from rules_lsp.checks.common.settings import LEVELS, NO_SETTINGS
 
 SECTION = "rulesLsp"
 Scope = Literal["machine", "window", "resource"]

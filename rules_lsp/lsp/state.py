@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
-from rules_lsp.checks.other_files import canonical_name
-from rules_lsp.checks.subject import ALL_DENIED, FileKind, Subject
+from rules_lsp.checks.common.other_files import canonical_name
+from rules_lsp.checks.common.subject import ALL_DENIED, FileKind, Subject
 from rules_lsp.features.view import View
 from rules_lsp.lsp.flags import ClientFlags as ClientFlags
 from rules_lsp.lsp.knowledge import Knowledge

@@ -11,8 +11,8 @@ from typing import Literal
 from rules_lsp.policy.files import FileContent
 from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.model import Rules
-from rules_lsp.policy.read_yaml import read_rules_node
-from rules_lsp.policy.yaml_lists import first_line, kind_of
+from rules_lsp.policy.yaml.lists import first_line, kind_of
+from rules_lsp.policy.yaml.read_yaml import read_rules_node
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve

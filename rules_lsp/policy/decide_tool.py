@@ -10,7 +10,7 @@ from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import asked_path, shown
 from rules_lsp.policy.resolve import Resolver
-from rules_lsp.policy.tools import canonical_name, invalid_name
+from rules_lsp.policy.tools.lists import canonical_name, invalid_name
 
 
 def decide_tool(
@@ -29,7 +29,7 @@ def decide_tool(
     decision = _by_lists(policy, tool)
     if not decision.allowed or arguments is None:
         return decision
-    from rules_lsp.policy.tool_paths import touched_paths
+    from rules_lsp.policy.tools.paths import touched_paths
 
     touched = touched_paths(tool, arguments, policy.rules.tool_paths)
     if touched.problem is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules_lsp.policy.glob import GlobError, parse_glob
 from rules_lsp.policy.model import Entry, ListName
-from rules_lsp.policy.tool_entries import entry_problem
+from rules_lsp.policy.tools.entries import entry_problem
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span
 

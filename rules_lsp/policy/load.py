@@ -9,8 +9,8 @@ from rules_lsp.policy.files import FileContent
 from rules_lsp.policy.inputs import Inputs
 from rules_lsp.policy.model import Rules
 from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, PolicyError, RuleFile, kind_of_rule_file
-from rules_lsp.policy.read_yaml import YamlRules, read_yaml
 from rules_lsp.policy.requests import shown
+from rules_lsp.policy.yaml.read_yaml import YamlRules, read_yaml
 from rules_lsp.source.text import Span, Text
 
 NOT_IN_FORCE = "the rules of this file, its deny list included, are not in force"
@@ -72,7 +72,7 @@ def _read_rule_file(inputs: Inputs) -> RuleFile | None:
     document = Document(path, Text(text))
     if kind_of_rule_file(name) == "markdown":
         # The Markdown parser costs a start-up as much as the rest of the engine, and most projects write YAML.
-        from rules_lsp.policy.read_markdown import read_markdown
+        from rules_lsp.policy.markdown.read_markdown import read_markdown
 
         return RuleFile(name, document, read_markdown(document.text, inputs.known_servers))
     return RuleFile(name, document, read_yaml(document.text))

@@ -14,15 +14,15 @@ from rules_lsp.policy.config import Config
 from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.policy.model import Entry, RuleList, Rules
 from rules_lsp.policy.patterns import ExcludeList, IncludeList
-from rules_lsp.policy.read_yaml import YamlRules
 from rules_lsp.policy.roots import Root
-from rules_lsp.policy.tools import AllowingList, DenyingList, known_servers
+from rules_lsp.policy.tools.lists import AllowingList, DenyingList, known_servers
+from rules_lsp.policy.yaml.read_yaml import YamlRules
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.uri import to_uri
 
 if TYPE_CHECKING:
-    from rules_lsp.policy.read_markdown import MarkdownRules
+    from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 
 CONFIG_NAME = "config.yaml"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules_lsp.checks import Subject
-from rules_lsp.checks.canonical_names import of_broken, of_host_spelling
-from rules_lsp.checks.tool_names import KnownServers
+from rules_lsp.checks.common.canonical_names import of_broken, of_host_spelling
+from rules_lsp.checks.common.tool_names import KnownServers
 from rules_lsp.source.text import Span
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.server_files import ConfiguredServer

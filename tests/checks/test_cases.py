@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import Diagnostic, Fix, Subject, run_checks
-from rules_lsp.checks.fixing import fixed
+from rules_lsp.checks.common.fixing import fixed
 from rules_lsp.source.edits import apply_edits
 from tests.checks.case_files import Case, cases, drawn, read_case
 from tests.checks.surroundings import surrounded_subject

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules_lsp.checks import Subject, covered_entry, run_checks
 from rules_lsp.policy.model import Entry
-from rules_lsp.policy.tools import AllowingList, DenyingList
+from rules_lsp.policy.tools.lists import AllowingList, DenyingList
 
 WORDS = ("a", "b", "A", "ab", "a_b", "a*", "*b", "a?", "?", "*", "a__*", "a b", "mcp__a__b", "a.b", "*_*", "é")
 ENTRIES = st.one_of(st.sampled_from(WORDS), st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)).map("/".join))

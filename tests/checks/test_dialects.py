@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import Subject, run_checks
-from rules_lsp.checks.dialects import fnmatch_reading, minimatch
+from rules_lsp.checks.common.dialects import fnmatch_reading, minimatch
 from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.policy.roots import Root
 from rules_lsp.workspace.inventory import FileInventory

@@ -8,8 +8,8 @@ import pytest
 
 from rules_lsp import checks
 from rules_lsp.checks import CHECKS, Check, Diagnostic, Documentation, ExampleFile, Subject, run_checks
-from rules_lsp.checks.documentation import parse_documentation
-from rules_lsp.checks.fixing import fixed
+from rules_lsp.checks.common.documentation import parse_documentation
+from rules_lsp.checks.common.fixing import fixed
 from rules_lsp.source.edits import apply_edits
 from tests.checks.surroundings import surrounded_subject
 

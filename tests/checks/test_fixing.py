@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from rules_lsp.checks import Diagnostic, Fix
-from rules_lsp.checks.fixing import MAX_ROUNDS, Repair, compatible_edits, fixed, repaired
+from rules_lsp.checks.common.fixing import MAX_ROUNDS, Repair, compatible_edits, fixed, repaired
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Position, Span
 

@@ -10,7 +10,7 @@ import random
 import pytest
 
 from rules_lsp.checks import Diagnostic, Fix, Subject, run_checks
-from rules_lsp.checks.fixing import fixed
+from rules_lsp.checks.common.fixing import fixed
 from rules_lsp.source.edits import apply_edits
 from tests.checks.test_cases import denies_as_much, moved_by
 from tests.checks.test_typed import FILES

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import Diagnostic, Subject, run_checks
-from rules_lsp.checks.fixing import fixed
+from rules_lsp.checks.common.fixing import fixed
 from rules_lsp.policy.roots import Root
 from rules_lsp.source.edits import apply_edits
 from rules_lsp.workspace.inventory import FileInventory

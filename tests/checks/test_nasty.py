@@ -9,7 +9,7 @@ import pytest
 
 from rules_lsp.checks import Subject, run_checks
 from rules_lsp.policy.model import Rules
-from rules_lsp.policy.read_yaml import YamlRules
+from rules_lsp.policy.yaml.read_yaml import YamlRules
 
 DIRECTORY = Path(__file__).resolve().parent.parent / "data" / "yaml_nasty"
 DENIED = "file_patterns.exclude"

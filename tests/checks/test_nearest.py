@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules_lsp.checks.nearest import Nearest
+from rules_lsp.checks.common.nearest import Nearest
 
 TOOLS = (
     "create_issue",

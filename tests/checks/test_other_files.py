@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import Diagnostic, Subject, run_checks, subjects_of_project
-from rules_lsp.checks.other_files import canonical_name
+from rules_lsp.checks.common.other_files import canonical_name
 from rules_lsp.source.text import Span
 from rules_lsp.workspace.inventory import scan
 from rules_lsp.workspace.project import Project

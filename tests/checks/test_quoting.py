@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from rules_lsp.checks.quoting import plain_or_quoted, quoted
+from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rules_lsp.checks import CheckSettings, Diagnostic, Subject, run_checks
-from rules_lsp.checks.fixing import fixed
-from rules_lsp.checks.suppressing import suppression_fix
-from rules_lsp.checks.suppressions import suppressions_of
+from rules_lsp.checks.common.fixing import fixed
+from rules_lsp.checks.common.suppressing import suppression_fix
+from rules_lsp.checks.common.suppressions import suppressions_of
 from rules_lsp.source.edits import apply_edits
 
 YAML, MARKDOWN = ".coding-agent-rules.yaml", ".coding-agent-rules.md"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rules_lsp.checks.surroundings import Surroundings, with_content
+from rules_lsp.checks.common.surroundings import Surroundings, with_content
 from rules_lsp.workspace.project import Project
 from tests.support.projects import RULES, build
 

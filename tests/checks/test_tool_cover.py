@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules_lsp.checks.tool_cover import DenyingCover
-from rules_lsp.checks.tool_names import ToolEntry, readable
+from rules_lsp.checks.common.tool_cover import DenyingCover
+from rules_lsp.checks.common.tool_names import ToolEntry, readable
 from rules_lsp.policy.model import Entry, ListName, RuleList
-from rules_lsp.policy.tools import AllowingList, DenyingList, entry_problem
+from rules_lsp.policy.tools.lists import AllowingList, DenyingList, entry_problem
 from rules_lsp.source.text import Span
 
 

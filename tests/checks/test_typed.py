@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import CHECKS, FileKind, Subject, run_checks
-from rules_lsp.policy.read_yaml import read_yaml
+from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.source.text import Text
 from tests.checks.case_files import cases, read_case
 

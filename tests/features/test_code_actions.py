@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rules_lsp.checks.base import Diagnostic, Fix
+from rules_lsp.checks.common.base import Diagnostic, Fix
 from rules_lsp.features.code_actions import all_fixed, fixes_at, is_repairable, silences_at
 from rules_lsp.features.view import View
 from rules_lsp.source.edits import TextEdit, apply_edits

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rules_lsp.checks.glob_entries import may_write
+from rules_lsp.checks.common.glob_entries import may_write
 from rules_lsp.features.counting import FileCounts, FileTotal, GlobCount, ToolTotal
 from rules_lsp.policy.model import Entry
 from tests.features.known import entry, known_view

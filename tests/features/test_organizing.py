@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules_lsp.checks.subject import Subject
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.organizing import organized
 from rules_lsp.source.edits import apply_edits
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import run_checks
-from rules_lsp.checks.surroundings import Surroundings
-from rules_lsp.policy.read_markdown import read_markdown
+from rules_lsp.checks.common.surroundings import Surroundings
+from rules_lsp.policy.markdown.read_markdown import read_markdown
 from rules_lsp.source.text import Text
 from rules_lsp.workspace.project import Project
 from tests.innocent.blocks import BLOCKS

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import CHECKS, Diagnostic, run_checks
-from rules_lsp.checks.fixing import fixed
+from rules_lsp.checks.common.fixing import fixed
 from rules_lsp.source.problem import Severity
 from rules_lsp.source.text import Text
 from tests.checks.case_files import drawn, read_case

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rules_lsp.policy.read_markdown import MAX_ENTRIES, MarkdownRules, read_markdown
+from rules_lsp.policy.markdown.read_markdown import MAX_ENTRIES, MarkdownRules, read_markdown
 from rules_lsp.source.text import Text
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules_lsp.policy.model import Entry, Rules
-from rules_lsp.policy.read_yaml import YamlRules, read_yaml
+from rules_lsp.policy.yaml.read_yaml import YamlRules, read_yaml
 from rules_lsp.source.text import Text
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules_lsp.policy.read_yaml import read_yaml
+from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.schemas import violations
 from rules_lsp.source.text import Text
 

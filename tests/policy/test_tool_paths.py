@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules_lsp.policy.patch_text import PatchedFile, patched_files
-from rules_lsp.policy.tool_paths import Touched, TouchedPath, argument_path_problem, touched_paths
+from rules_lsp.policy.tools.patch_text import PatchedFile, patched_files
+from rules_lsp.policy.tools.paths import Touched, TouchedPath, argument_path_problem, touched_paths
 
 PAYLOADS = Path(__file__).parent.parent / "data" / "payloads"
-TABLE = Path(__file__).parent.parent.parent / "rules_lsp" / "policy" / "data" / "tool_paths.json"
+TABLE = Path(__file__).parent.parent.parent / "rules_lsp" / "policy" / "tools" / "data" / "tool_paths.json"
 
 
 def pairs(name: str, arguments: object, **extra: tuple[str, ...]) -> list[tuple[str, str]]:

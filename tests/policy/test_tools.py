@@ -8,9 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules_lsp.policy.model import Entry, ListName
-from rules_lsp.policy.tool_names import fold
-from rules_lsp.policy.tool_patterns import Wildcard
-from rules_lsp.policy.tools import (
+from rules_lsp.policy.tools.lists import (
     AllowingList,
     DenyingList,
     argument_form,
@@ -21,6 +19,8 @@ from rules_lsp.policy.tools import (
     readings_for_denying,
     split_name,
 )
+from rules_lsp.policy.tools.names import fold
+from rules_lsp.policy.tools.patterns import Wildcard
 from rules_lsp.source.text import Span
 
 

@@ -1,0 +1,1 @@
+"""What checks share: their frame, what they see of a project, and the edits that repair a fault."""

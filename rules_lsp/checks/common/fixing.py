@@ -1,0 +1,83 @@
+"""Applying the fixes of diagnostics: the one fixer behind the terminal and the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from rules_lsp.checks.common.base import Diagnostic, Fix
+from rules_lsp.source.edits import TextEdit, apply_edits
+from rules_lsp.source.text import Position, Text
+
+MAX_ROUNDS = 100
+"""Reading tells of some faults of a long file at a time, so that a round makes some of the fixes."""
+Diagnose = Callable[[str], Iterable[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A fix that was made, and where its diagnostic stood then: base 0, in code points."""
+
+    code: str
+    fix: Fix
+    place: Position
+
+
+def fixed(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> str:
+    """The content with the first fix of each diagnostic applied, again and again until none is left; see `repaired`."""
+    return repaired(content, diagnose, unsafe=unsafe)[0]
+
+
+def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple[str, list[Repair]]:
+    """The content with the first fix of each diagnostic applied, again and again until none is left, and those fixes.
+
+    `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or
+    with `unsafe` all. It ends after `MAX_ROUNDS`, and where a round would lead back to an earlier content.
+    """
+    seen = {hash(content)}
+    repairs: list[Repair] = []
+    for _ in range(MAX_ROUNDS):
+        chosen = list(_chosen(diagnose(content), unsafe))
+        edits: list[TextEdit] = []
+        taken = [each for each in chosen if _add(each[1], edits)]
+        changed = apply_edits(content, edits)
+        if hash(changed) in seen:
+            break
+        seen.add(hash(changed))
+        text = Text(content)
+        repairs += [Repair(found.code, fix, text.position(found.span.start, "utf-32")) for found, fix in taken]
+        content = changed
+    return content, repairs
+
+
+def compatible_edits(fixes: Iterable[Fix]) -> list[TextEdit]:
+    """The edits of the fixes that do not touch one another, in order; of two that do, those of the first.
+
+    A fix is taken whole or not at all; one that only repeats edits that are taken already adds nothing.
+    """
+    taken: list[TextEdit] = []
+    for fix in fixes:
+        _add(fix, taken)
+    return taken
+
+
+def _add(fix: Fix, taken: list[TextEdit]) -> bool:
+    """Take the edits of a fix unless one of them touches another; whether they are all among the taken now."""
+    new = [edit for edit in fix.edits if edit not in taken]
+    if any(_touch(edit, other) for edit in new for other in taken):
+        return False
+    taken += new
+    return True
+
+
+def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterator[tuple[Diagnostic, Fix]]:
+    for diagnostic in diagnostics:
+        fix = next((fix for fix in diagnostic.fixes if fix.edits and (fix.safe or unsafe)), None)
+        if fix is not None:
+            yield diagnostic, fix
+
+
+def _touch(one: TextEdit, other: TextEdit) -> bool:
+    if one.span == other.span:
+        return True
+    return one.span.start < other.span.end and other.span.start < one.span.end

@@ -1,0 +1,88 @@
+"""What is proved of the pattern lists of a subject, entry by entry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from rules_lsp.checks.common.glob_entries import roots_of
+from rules_lsp.checks.common.subject import Subject
+from rules_lsp.policy.model import Entry, RuleList
+from rules_lsp.policy.patterns import never_matches_in, read_pattern
+from rules_lsp.policy.patterns.proofs import covered_entries, dead_excludes, nothing_in_common, shadowed_includes
+
+Shadowed = tuple[Entry, tuple[Entry, ...]]
+"""An include of which nothing is left, and the excludes that together take all of it."""
+
+
+def shadowed_in(subject: Subject, holder: RuleList) -> list[Shadowed]:
+    """The includes of a list of which the excludes leave no file."""
+    excluding = [entry for rules in subject.shown.exclude for entry in rules.entries]
+    if subject.error is not None or not excluding:
+        return []
+    found = shadowed_includes(_texts(holder.entries), _texts(excluding), roots_of(subject))
+    return [
+        (holder.entries[position], tuple(excluding[place] for place in by))
+        for position, by in found
+        if can_match(subject, holder.entries[position])
+    ]
+
+
+def wholly_shadowed(subject: Subject, holder: RuleList) -> list[Shadowed] | None:
+    """The entries of a list of includes, if nothing is left of any and each is one that could allow something."""
+    shadowed = shadowed_in(subject, holder)
+    return shadowed if shadowed and len(shadowed) == len(holder.entries) else None
+
+
+def covered_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, Entry]]:
+    """The entries of a list that another one of it covers, and that one."""
+    if subject.error is None:
+        alone = stands_once(holder)
+        for position, by in covered_entries(_texts(holder.entries), holder.name, roots_of(subject)):
+            if alone(holder.entries[position]) and can_match(subject, holder.entries[position]):
+                yield holder.entries[position], holder.entries[by]
+
+
+def dead_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, RuleList]]:
+    """The excludes of a list that take nothing from a list of includes, and that one.
+
+    There are none where an include is one that allows nothing as it is written: its author means another.
+    """
+    includes = subject.shown.include
+    if subject.error is not None or not all(can_match(subject, entry) for each in includes for entry in each.entries):
+        return
+    seen: set[int] = set()
+    alone = stands_once(holder)
+    for each in includes:
+        for position in dead_excludes(_texts(holder.entries), _texts(each.entries), roots_of(subject)):
+            entry = holder.entries[position]
+            if position not in seen and alone(entry) and can_match(subject, entry):
+                seen.add(position)
+                yield entry, each
+
+
+def apart(subject: Subject) -> tuple[RuleList, RuleList] | None:
+    """Two lists of includes that have no file in common, or None."""
+    lists = subject.shown.include if subject.error is None else ()
+    if not all(can_match(subject, entry) for holder in lists for entry in holder.entries):
+        return None
+    pairs = zip(lists, lists[1:], strict=False)
+    return next((pair for pair in pairs if nothing_in_common(*(_texts(each.entries) for each in pair))), None)
+
+
+def stands_once(holder: RuleList) -> Callable[[Entry], bool]:
+    """Whether an entry is the only one of its text in a list: of one that stands twice that is what is wrong."""
+    count = Counter(entry.text for entry in holder.entries)
+    return lambda entry: count[entry.text] == 1
+
+
+def can_match(subject: Subject, entry: Entry) -> bool:
+    """Whether an entry can be read, does not negate, and can match a path as it is written."""
+    if entry.broken is not None:
+        return False
+    pattern = read_pattern(entry.text, entry.list)
+    return not pattern.negated and never_matches_in(pattern, *roots_of(subject)) is None
+
+
+def _texts(entries: Sequence[Entry]) -> tuple[str, ...]:
+    return tuple("" if entry.broken is not None else entry.text for entry in entries)
