@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules_lsp.policy.glob import GlobError, parse_glob
+from rules_lsp.policy.glob import GlobError, advice_for, parse_glob
 from rules_lsp.policy.model import Entry, ListName
 from rules_lsp.policy.tools.entries import entry_problem
 from rules_lsp.source.problem import Problem
@@ -20,14 +20,12 @@ def checked_entry(text: str, span: Span, list_name: ListName, index: int) -> tup
     the span that holds it, where the document spells the text character by character. A leading `!` of a pattern is
     no fault here.
     """
-    if list_name in TOOL_LISTS:
-        code, message, place = "malformed-tool-name", _tool_fault(text, list_name in DENYING_LISTS), span
-    else:
-        code = "invalid-glob"
-        message, place = _glob_fault(text, span)
+    if list_name not in TOOL_LISTS:
+        return _checked_pattern(text, span, list_name, index)
+    message = _tool_fault(text, list_name in DENYING_LISTS)
     if message is None:
         return Entry(text, span, list_name, index), None
-    return broken_entry(text, span, list_name, index, code, message, place)
+    return broken_entry(text, span, list_name, index, "malformed-tool-name", message)
 
 
 def broken_entry(
@@ -49,11 +47,16 @@ def _tool_fault(text: str, denying: bool) -> str | None:
     return entry_problem(text, denying)
 
 
-def _glob_fault(text: str, span: Span) -> tuple[str | None, Span]:
+def _checked_pattern(text: str, span: Span, list_name: ListName, index: int) -> tuple[Entry, Problem | None]:
+    """A pattern of a list. What is wrong with it is the entry's; what to do about that is told by the problem."""
     negation = 1 if text.startswith("!") else 0
     found = parse_glob(text[negation:])
     if not isinstance(found, GlobError):
-        return None, span
+        return Entry(text, span, list_name, index), None
     start, end = found.start + negation, found.end + negation
     exact = len(span) == len(text) and 0 <= start < end <= len(text)
-    return f"`{shown(text)}` {found.message}", Span(span.start + start, span.start + end) if exact else span
+    place = Span(span.start + start, span.start + end) if exact else span
+    fault = f"`{shown(text)}` {found.message}"
+    meanwhile = "; until then every file is denied" if list_name in DENYING_LISTS else ""
+    message = f"{fault}: {advice_for(found, text[negation:])}{meanwhile}"
+    return Entry(text, span, list_name, index, fault), Problem("invalid-glob", message, place)

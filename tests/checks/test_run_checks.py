@@ -106,7 +106,8 @@ def test_the_fault_that_switches_the_file_off_says_so_once(content: str, code: s
 
 def test_a_broken_entry_does_not_switch_the_file_off() -> None:
     found = run_checks(Subject.of_text(NAME, "file_patterns: {exclude: ['[a']}\n"))
-    assert [each.message for each in found] == ["`[a` has a `[` that is never closed"]
+    message = r"`[a` has a `[` that is never closed: add the `]`, or write `\[` for a plain one"
+    assert [each.message for each in found] == [f"{message}; until then every file is denied"]
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_json_has_ranges_in_utf_16(project: Path, capsys: pytest.CaptureFixture[
             "uri": uri,
             "code": "invalid-glob",
             "severity": "error",
-            "message": "`😀[a` has a `[` that is never closed",
+            "message": "`😀[a` has a `[` that is never closed: add the `]`, or write `\\[` for a plain one",
             "range": place(0, 39, 40),
             "related": [],
             "fixes": [
@@ -196,7 +196,9 @@ def test_a_path_is_a_rule_file_in_force_or_not(project: Path, capsys: pytest.Cap
     status, output, _ = printed(capsys, "docs/rules.md", NAME, f"./{NAME}")
     assert status == 1
     assert output == (
-        "docs/rules.md:5:5: error[invalid-glob] `a[b` has a `[` that is never closed\n    - `a[b`\n        ^\n"
+        "docs/rules.md:5:5: error[invalid-glob] `a[b` has a `[` that is never closed: "
+        "add the `]`, or write `\\[` for a plain one\n"
+        "    - `a[b`\n        ^\n"
         "    fix: read `[` as a plain character (a guess)\n\nfound 1 error in 2 files\n"
     )
 

@@ -30,7 +30,8 @@ def test_the_fixes_are_made_and_told_and_the_rest_is_reported(here: Path, capsys
 {RULES}:1:1: fixed[unknown-key] rename it to `denied_tools`
 made 1 fix in 1 file
 
-{RULES}:2:29: error[invalid-glob] `a[` has a `[` that is never closed
+{RULES}:2:29: error[invalid-glob] `a[` has a `[` that is never closed: add the `]`, or write `\\[` for a plain one; \
+until then every file is denied
     file_patterns: {{exclude: ['a[']}}
                                 ^
     fix: read `[` as a plain character (a guess)

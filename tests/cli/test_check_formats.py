@@ -178,7 +178,7 @@ def test_github_commands(here: Path, capsys: pytest.CaptureFixture[str]) -> None
         1,
         f"::error {name},line=1,endLine=1,col=1,endColumn=10,title=unknown-key::{unknown}\n"
         f"::error {name},line=2,endLine=2,col=40,endColumn=40,title=invalid-glob::"
-        "`\U0001f600[a` has a `[` that is never closed\n"
+        "`\U0001f600[a` has a `[` that is never closed: add the `]`, or write `\\[` for a plain one\n"
         f"::error {name},line=3,endLine=3,col=1,endColumn=10,title=duplicate-key::"
         "the key `deny_tools` stands twice: put its entries in one place\n"
         f"::error {name},line=3,endLine=3,col=1,endColumn=10,title=unknown-key::{unknown}\n",

@@ -43,10 +43,35 @@ def test_a_broken_entry_and_its_place(text: str, name: ListName, code: str, plac
     entry, problem = checked_entry(text, Span(5, 5 + len(text)), name, 0)
     assert problem is not None
     assert (problem.code, problem.span, problem.severity) == (code, place, "error")
-    assert entry.broken == problem.message
+    assert entry.broken is not None
+    assert problem.message.startswith(entry.broken)
 
 
 def test_the_place_is_the_whole_span_where_the_document_spells_the_text_otherwise() -> None:
     problem = checked_entry("src/[ab", Span(5, 20), "file_patterns.include", 0)[1]
     assert problem is not None
     assert problem.span == Span(5, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("src/[ab", r"`src/[ab` has a `[` that is never closed: add the `]`, or write `\[` for a plain one"),
+        ("src/{a,b", r"`src/{a,b` has a `{` that is never closed: add the `}`, or write `\{` for a plain one"),
+        ("[z-a]", "`[z-a]` has the range `z-a`, which is backwards: write `a-z`"),
+        (r"[z-\a]", "`[z-\\a]` has the range `z-a`, which is backwards: put its lower end first"),
+        ("[[:alhpa:]]", "`[[:alhpa:]]` has `[:alhpa:]`, which is no character class: write `[:alpha:]`"),
+        ("[[:vowels:]]", "`[[:vowels:]]` has `[:vowels:]`, which is no character class: write `[:alpha:]` or such"),
+        ("a\\", r"`a\` ends in a lone backslash: remove it, or write `\\` for a plain one"),
+        ("a" * 1025, f"`{'a' * 59}…` is longer than 1024 characters: shorten it"),
+        ("{1..1001}", "`{1..1001}` expands to more than 1000 patterns: write `*`, or several patterns"),
+        ("a\nb", "`a b` holds a line break or a null character: write one pattern a line"),
+    ],
+)
+def test_a_broken_pattern_says_what_to_do_and_what_it_denies_until_then(text: str, message: str) -> None:
+    span = Span(5, 5 + len(text))
+    allowing = checked_entry(text, span, "file_patterns.include", 0)[1]
+    denying = checked_entry(text, span, "file_patterns.exclude", 0)[1]
+    assert allowing is not None
+    assert denying is not None
+    assert (allowing.message, denying.message) == (message, f"{message}; until then every file is denied")

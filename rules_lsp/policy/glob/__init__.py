@@ -1,5 +1,6 @@
 """Globs: a pattern's text, its tree with places, and a matcher whose cost is bounded by pattern × path."""
 
+from rules_lsp.policy.glob.advice import advice_for
 from rules_lsp.policy.glob.braces import MAXIMUM_EXPANSIONS
 from rules_lsp.policy.glob.nodes import (
     POSIX_CLASSES,
@@ -37,5 +38,6 @@ __all__ = [
     "Segment",
     "Star",
     "Token",
+    "advice_for",
     "parse_glob",
 ]
