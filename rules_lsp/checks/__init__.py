@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules_lsp.checks import (
     alias_bomb,
@@ -80,6 +79,7 @@ from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.common.subject import FileKind, Subject, kind_of_file, subjects_in_force
 from rules_lsp.checks.common.suppressions import heard, suppressions_of
 from rules_lsp.checks.unused_ignore import unused_ignores
+from rules_lsp.source.records import replace
 
 CHECKS: tuple[Check, ...] = (
     superseded_rule_file.CHECK,

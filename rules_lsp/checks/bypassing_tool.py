@@ -35,7 +35,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
@@ -48,6 +47,7 @@ from rules_lsp.checks.common.tool_names import ToolEntry, tool_entries
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.tools.paths import touched_paths
 from rules_lsp.policy.tools.patterns import is_wild
+from rules_lsp.source.records import replace
 
 _TABLE = os.path.join(os.path.dirname(__file__), "data", "bypassing_tools.json")
 _NO_ARGUMENTS: Mapping[str, object] = MappingProxyType({})

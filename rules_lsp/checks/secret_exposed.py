@@ -36,7 +36,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 
@@ -48,6 +47,7 @@ from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.policy import Policy
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Scalar, resolve
 from rules_lsp.workspace.inventory import FileInventory

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.base import Check, Fix, found_by_reading
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, split_lines, whole_lines
@@ -36,6 +35,7 @@ from rules_lsp.policy.model import Rules
 from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, resolve
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules_lsp.checks import Diagnostic, Subject
 from rules_lsp.checks.common.fixing import Repair, repaired
 from rules_lsp.checks.common.surroundings import with_content
@@ -11,6 +9,7 @@ from rules_lsp.cli.names import shortened
 from rules_lsp.cli.selection import Selection
 from rules_lsp.cli.targets import Target, subjects_of
 from rules_lsp.policy.files import read_file
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Text
 from rules_lsp.workspace.inventory import Progress
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.checks import CHECKS
 from rules_lsp.checks.common.settings import LEVELS
 from rules_lsp.cli.main import VERBS, parser_of, verb_named
+from rules_lsp.source.records import dataclass
 
 Kind = Literal["nothing", "words", "codes", "level", "file", "directory"]
 """What a value is: one of `words`, codes of checks with commas between, a code with `=` and a level, a file, a

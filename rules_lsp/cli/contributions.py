@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy
+from rules_lsp.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from rules_lsp.cli.main import OK, UsageError
@@ -23,6 +22,7 @@ from rules_lsp.policy.patterns.matchers import composed_path
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import OPERATIONS, asked_path
 from rules_lsp.policy.resolve import Resolver
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.walk import walk
 
 DESCRIPTION = """List files of a project, one a line: with a GLOB those that it takes, read as in a rule file; without

@@ -6,11 +6,11 @@ import os
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TextIO
 
 from rules_lsp.checks import Diagnostic
 from rules_lsp.cli.names import shortened
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 TAB_WIDTH = 4

@@ -6,7 +6,6 @@ import difflib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 from rules_lsp.cli.checking import Change, Renaming, changes_of
@@ -16,6 +15,7 @@ from rules_lsp.cli.render import Style, printable
 from rules_lsp.cli.selection import Selection
 from rules_lsp.cli.targets import Target
 from rules_lsp.cli.write_file import ChangedMeanwhile, rename_file, replace_content
+from rules_lsp.source.records import dataclass, field
 
 MAX_PASSES = 5
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from rules_lsp.checks import CHECKS, Diagnostic, Subject, run_checks
 from rules_lsp.checks.common.settings import LEVELS, CheckSettings, Level
 from rules_lsp.cli.main import UsageError
+from rules_lsp.source.records import dataclass, field
 
 _LEVELS = ", ".join(LEVELS)
 

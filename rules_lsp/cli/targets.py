@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.subject import Subject, kind_of_file
 from rules_lsp.checks.common.surroundings import Surroundings
@@ -15,6 +14,7 @@ from rules_lsp.cli.options import operator_config_of, root_of
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, read_config
 from rules_lsp.policy.files import read_file
 from rules_lsp.policy.policy import CONFIG_NAME, Policy
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.inventory import Progress
 from rules_lsp.workspace.nested import projects_below
 from rules_lsp.workspace.project import Project, find_root

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules_lsp.checks import run_checks
@@ -15,6 +14,7 @@ from rules_lsp.features.organizing import organized
 from rules_lsp.features.text_changes import changes
 from rules_lsp.features.view import View
 from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span
 
 Kind = Literal["quickfix", "refactor.rewrite", "source.fixAll", "source.organizeRules"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.features.counting import GlobCount
@@ -16,6 +15,7 @@ from rules_lsp.features.view import View
 from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.patterns import read_pattern
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Scalar
 

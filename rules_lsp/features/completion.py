@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules_lsp.checks.common.lines import line_break_of
 from rules_lsp.features.completion_in_markdown import markdown_proposals
 from rules_lsp.features.completion_in_yaml import yaml_proposals
@@ -12,6 +10,7 @@ from rules_lsp.features.markdown_place import BlankPlace, HeadingPlace, markdown
 from rules_lsp.features.view import View
 from rules_lsp.features.yaml_place import yaml_place
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 TRIGGERS = ("/", "-", '"', "'", "`", " ", "[")

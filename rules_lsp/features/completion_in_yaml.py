@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from rules_lsp.features.completion_files import path_proposals, pattern_proposals
 from rules_lsp.features.completion_keys import key_proposals, value_proposals
@@ -17,6 +16,7 @@ from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.keys import PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.model import ListName
 from rules_lsp.schemas import SchemaName, keys
+from rules_lsp.source.records import replace
 from rules_lsp.source.text import Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, resolve
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from rules_lsp.checks.common.quoting import plain_or_quoted
 from rules_lsp.policy.model import ListName
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 _SNIPPET_SIGN = re.compile(r"[\\$}]")

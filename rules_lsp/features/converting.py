@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.lines import line_break_of
 from rules_lsp.checks.common.subject import Subject
@@ -14,6 +13,7 @@ from rules_lsp.features.view import View
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.model import Entry, RuleList, Rules
 from rules_lsp.policy.policy import kind_of_rule_file
+from rules_lsp.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

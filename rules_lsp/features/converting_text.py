@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
+from rules_lsp.source.records import dataclass
 
 _INDENT = "  "
 _MARKS = frozenset("`|")

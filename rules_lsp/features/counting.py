@@ -10,7 +10,6 @@ Links are not followed, as in `may_write`; every file is there, so brackets that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -22,6 +21,7 @@ from rules_lsp.policy.patterns import ExcludeMatcher, read_pattern
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.policy.tools.lists import AllowingList, DenyingList, known_servers
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
 

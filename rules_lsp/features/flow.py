@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from rules_lsp.source.records import dataclass
 
 _SIGN = re.compile(r"""['"#\[\]{},:]""")
 _AFTER_COLON = frozenset(" \t\r\n[{'\",")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.markdown import Code, Heading, Html, MarkdownDocument, Table
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules_lsp.features.markup import code
 from rules_lsp.policy.glob import (
     Alternative,
@@ -19,6 +17,7 @@ from rules_lsp.policy.glob import (
     Star,
     Token,
 )
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 MOST_FORMS = 8

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules_lsp.features.hover_entry import entry_in_markdown
 from rules_lsp.features.hover_key import key_at
 from rules_lsp.features.hover_list import contribution
@@ -11,6 +9,7 @@ from rules_lsp.features.hover_policy import policy_in_markdown
 from rules_lsp.features.view import View
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.markdown import Heading
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 

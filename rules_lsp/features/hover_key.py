@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.markup import code
 from rules_lsp.policy.keys import PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection
 from rules_lsp.schemas import SchemaName, describe
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence
 

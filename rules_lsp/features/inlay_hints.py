@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules_lsp.features.code_lens import effect_in_words
 from rules_lsp.features.view import View
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 _CLOSING = "'\"`"

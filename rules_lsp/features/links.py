@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.suppressions import suppressions_of
 from rules_lsp.features.view import View
 from rules_lsp.features.written import pattern_entries
 from rules_lsp.policy.config import Config
 from rules_lsp.policy.patterns import read_pattern
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 _SCHEMA = re.compile(r"^\ufeff?#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)", re.MULTILINE)

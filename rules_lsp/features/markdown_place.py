@@ -7,12 +7,12 @@ there, without the items beside it, is read as rules are read: the list that the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from rules_lsp.policy.markdown.headings import SectionName, Side
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection, read_markdown
 from rules_lsp.policy.model import Entry, ListName
 from rules_lsp.source.markdown import Block, Code, Html, ItemList, ListItem, Quote
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _WORD = "cursor7d1f"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
@@ -18,6 +17,7 @@ from rules_lsp.policy.model import Entry
 from rules_lsp.policy.patterns import read_pattern
 from rules_lsp.policy.tools.names import fold
 from rules_lsp.policy.tools.patterns import Wildcard
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _START = Span(0, 0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from rules_lsp.checks.common.lines import line_at, split_lines, whole_lines
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Scalar
 

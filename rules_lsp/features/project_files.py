@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rules_lsp.checks.common.other_files import order_of
 from rules_lsp.checks.common.subject import Subject, subjects_in_force
 from rules_lsp.policy.policy import Policy
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.workspace.server_files import ServerFile, read_server_files
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
@@ -22,6 +21,7 @@ from rules_lsp.policy.tools.lists import DenyingList, argument_form, entry_probl
 from rules_lsp.policy.tools.names import TOOL_GRAMMAR, server_problem, unprintable
 from rules_lsp.policy.tools.patterns import is_wild
 from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _BARE_TOML = re.compile(r"[A-Za-z0-9_-]+")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
 from rules_lsp.checks.common.glob_entries import escaped
@@ -17,6 +16,7 @@ from rules_lsp.features.view import View
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import Entry
 from rules_lsp.source.edits import TextEdit, apply_edits
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 MOST_OFFERED = 5

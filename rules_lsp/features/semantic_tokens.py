@@ -14,7 +14,6 @@ An entry that cannot be read has none, nor has one that is written with escapes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal as OneOf
@@ -25,6 +24,7 @@ from rules_lsp.policy.glob import AnyCharacter, AnyDirectories, CharacterClass, 
 from rules_lsp.policy.model import ListName
 from rules_lsp.policy.patterns import read_pattern
 from rules_lsp.policy.tools.lists import argument_form, split_name
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 TokenType = OneOf["namespace", "function", "regexp", "string", "operator", "keyword"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.checks.common.subject import Subject
@@ -11,6 +10,7 @@ from rules_lsp.features.written import is_tool
 from rules_lsp.policy.config import SECTION
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection
 from rules_lsp.policy.model import Entry
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Alias, Mapping, Node, Scalar, Sequence
 

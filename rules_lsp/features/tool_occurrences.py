@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
@@ -16,6 +15,7 @@ from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.tools.names import canonical_name, fold, split_name
 from rules_lsp.policy.tools.patterns import is_wild
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Scalar
 

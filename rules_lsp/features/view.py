@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from rules_lsp.checks import run_checks
@@ -12,6 +11,7 @@ from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.counting import FileCounts, ToolCounts
 from rules_lsp.policy.load import with_rules
 from rules_lsp.policy.policy import Document, Policy
+from rules_lsp.source.records import dataclass
 
 
 @dataclass(frozen=True)

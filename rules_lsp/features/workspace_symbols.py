@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.symbols import SymbolKind
 from rules_lsp.features.written import is_tool, written_entries
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 MOST_FOUND = 1_000

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.tools.lists import argument_form, split_name
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from rules_lsp.source.records import dataclass
 
 _DASH = re.compile(r"-(?=[ \t]|$)[ \t]*")
 _KEY = re.compile(

@@ -8,11 +8,11 @@ elsewhere do not disturb, no prose and no comment holds the word as a node, and 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rules_lsp.features.flow import scan_flow
 from rules_lsp.features.yaml_line import Levels, Token, block_token, flow_token, levels_of, value_column
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, key_text, parse_yaml
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
@@ -19,6 +18,7 @@ from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.state import OpenDocument, State
 from rules_lsp.lsp.workspace_edits import edit_of, new_file, renamed_file
 from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 OPTIONS = types.CodeActionOptions(code_action_kinds=list(features.KINDS), resolve_provider=True)

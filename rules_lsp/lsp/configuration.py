@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types
 
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.settings import SECTION, FolderSettings, read_settings, section_of
+from rules_lsp.source.records import replace
 from rules_lsp.source.uri import to_uri
 
 _NO_SUCH_CONFIG = "`rulesLsp.config` is no path"

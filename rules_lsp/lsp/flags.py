@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
 from pygls.capabilities import get_capability
+
+from rules_lsp.source.records import dataclass
 
 SUGGEST_AGAIN = "editor.action.triggerSuggest"
 """The command of an editor that asks for completions: sent to clients alone that say that they have it."""

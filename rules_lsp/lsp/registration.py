@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
@@ -28,6 +27,7 @@ from rules_lsp.lsp import (
     watching,
 )
 from rules_lsp.lsp.server import RulesLanguageServer
+from rules_lsp.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import sys
-from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -28,7 +27,7 @@ def described(server: RulesLanguageServer) -> dict[str, Any]:
         "platform": platform.platform(),
         "packages": {name: found for name in _PACKAGES if (found := _version(name)) is not None},
         "positionEncoding": state.encoding,
-        "client": asdict(state.flags),
+        "client": {name: getattr(state.flags, name) for name in state.flags.__match_args__},
         "watched": server.watched,
         "folders": [_folder(state, project) for project in state.projects()],
         "scans": server.scans.describe(),

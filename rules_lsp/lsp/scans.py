@@ -8,9 +8,9 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from rules_lsp.lsp.progress import ClientProgress
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.workspace.file_tree import FileTree
 from rules_lsp.workspace.inventory import FileInventory
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rules_lsp.checks import CHECKS, CheckSettings
 from rules_lsp.checks.common.settings import LEVELS, NO_SETTINGS
+from rules_lsp.source.records import dataclass, replace
 
 SECTION = "rulesLsp"
 Scope = Literal["machine", "window", "resource"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 
 from rules_lsp.checks.common.other_files import canonical_name
 from rules_lsp.checks.common.subject import ALL_DENIED, FileKind, Subject
@@ -16,6 +15,7 @@ from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
 from rules_lsp.policy.load import NOT_IN_FORCE
 from rules_lsp.policy.policy import CONFIG_NAME, Policy, kind_of_rule_file
 from rules_lsp.policy.roots import Root
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Encoding, Text
 from rules_lsp.source.uri import from_uri
 from rules_lsp.workspace.folders import Folders

@@ -6,8 +6,9 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from rules_lsp.source.records import dataclass
 
 Result = TypeVar("Result")
 

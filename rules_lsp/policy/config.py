@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules_lsp.policy.files import FileContent
@@ -14,6 +13,7 @@ from rules_lsp.policy.model import Rules
 from rules_lsp.policy.yaml.lists import first_line, kind_of
 from rules_lsp.policy.yaml.read_yaml import read_rules_node
 from rules_lsp.source.problem import Problem, Related
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
 

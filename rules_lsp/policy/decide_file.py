@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from rules_lsp.policy.decision import Code, Effect, FileDecision, RuleReference, Weighed, refer_to
 from rules_lsp.policy.files import is_below
@@ -15,6 +14,7 @@ from rules_lsp.policy.requests import OPERATIONS, AskedPath, Refusal, shown
 from rules_lsp.policy.resolve import Kind, Resolver
 from rules_lsp.policy.roots import path_below
 from rules_lsp.policy.spellings import spellings
+from rules_lsp.source.records import dataclass, replace
 
 MAX_BELOW = 100_000
 _IS_DIRECTORY: dict[Kind, bool | None] = {"file": False, "directory": True, "missing": None}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules_lsp.policy.decide_file import FileRequest, decide_file
 from rules_lsp.policy.decision import Code, Effect, FileDecision, ToolDecision, Weighed, refer_to
 from rules_lsp.policy.model import Entry, RuleList
@@ -11,6 +9,7 @@ from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import asked_path, shown
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.policy.tools.lists import canonical_name, invalid_name
+from rules_lsp.source.records import replace
 
 
 def decide_tool(

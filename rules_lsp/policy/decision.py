@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Document, Policy
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Encoding, Span
 
 Code = Literal[

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from dataclasses import dataclass
+
+from rules_lsp.source.records import dataclass
 
 MAX_BYTES = 1024 * 1024
 _CAUSES = {errno.EACCES: "permission denied", errno.EISDIR: "it is a directory", errno.ELOOP: "a loop of links"}

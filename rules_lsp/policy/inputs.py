@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config, read_config
 from rules_lsp.policy.files import FileContent, read_file
 from rules_lsp.policy.policy import CONFIG_NAME
 from rules_lsp.policy.roots import Root
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span
 
 GOVERNING_NAMES = (CONFIG_NAME, ".auto-prompter.yaml")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 from rules_lsp.policy.files import FileContent
 from rules_lsp.policy.inputs import Inputs
@@ -11,6 +10,7 @@ from rules_lsp.policy.model import Rules
 from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, PolicyError, RuleFile, kind_of_rule_file
 from rules_lsp.policy.requests import shown
 from rules_lsp.policy.yaml.read_yaml import YamlRules, read_yaml
+from rules_lsp.source.records import replace
 from rules_lsp.source.text import Span, Text
 
 NOT_IN_FORCE = "the rules of this file, its deny list included, are not in force"

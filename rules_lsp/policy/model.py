@@ -6,10 +6,10 @@ A rule file in YAML and one in Markdown become the same `Rules`; nothing here kn
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span
 
 ListName = Literal["allowed_tools", "denied_tools", "file_patterns.include", "file_patterns.exclude"]

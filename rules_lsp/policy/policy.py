@@ -6,7 +6,6 @@ It is immutable; a change of a file makes a new one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +17,7 @@ from rules_lsp.policy.roots import Root
 from rules_lsp.policy.tools.lists import AllowingList, DenyingList, known_servers
 from rules_lsp.policy.yaml.read_yaml import YamlRules
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.uri import to_uri
 

@@ -6,10 +6,10 @@ import os
 import posixpath
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from rules_lsp.policy.config import Config
 from rules_lsp.policy.roots import Root
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.uri import from_uri
 
 MAX_PATH_BYTES = 4096

@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.policy.files import is_below
 from rules_lsp.policy.roots import Root
+from rules_lsp.source.records import dataclass
 
 MAX_LINKS = 40
 MAX_NAME_BYTES = 255

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.policy.files import is_below
+from rules_lsp.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

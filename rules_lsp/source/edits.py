@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 if TYPE_CHECKING:

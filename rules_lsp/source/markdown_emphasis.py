@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+from rules_lsp.source.records import dataclass, field
 
 
 class RunPart(NamedTuple):

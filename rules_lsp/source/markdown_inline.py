@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
 from html import unescape
 from typing import Literal
 
 from rules_lsp.source.markdown_emphasis import DelimiterRun, delimiter_run, match_delimiters
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span, Text
 
 PieceKind = Literal["text", "code", "mark"]

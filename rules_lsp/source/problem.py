@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span
 
 Severity = Literal["error", "warning", "information"]

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
+
+from rules_lsp.source.records import dataclass
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")

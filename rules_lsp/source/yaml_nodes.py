@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span
 
 STANDARD_TAG = "tag:yaml.org,2002:"

@@ -8,9 +8,9 @@ editor's eyes alone: the engine takes a text that does not parse for unreadable,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_slips import Slip, slips_of_line
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 SlipCode = Literal["fullwidth-punctuation", "missing-space"]

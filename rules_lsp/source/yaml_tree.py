@@ -7,9 +7,8 @@ alias expansion and the number of repairs are bounded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_compose import Fault, StandIns, compose
 from rules_lsp.source.yaml_errors import character_problem, without_forbidden

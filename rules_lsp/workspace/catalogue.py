@@ -20,12 +20,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.server_files import ConfiguredServer, ServerFile
 from rules_lsp.workspace.server_identity import identities
 

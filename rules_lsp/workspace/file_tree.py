@@ -6,8 +6,8 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.inventory import MAX_FILES, FileInventory
 
 _SETTLING_NANOSECONDS = 2_000_000_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.ignored import IgnoredPaths
 from rules_lsp.workspace.path_index import PathIndex
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rules_lsp.policy.config import SECTION
 from rules_lsp.policy.files import FileContent, read_file
 from rules_lsp.source.problem import Problem, Severity
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.workspace.located import LocatedDocument, Path
 from rules_lsp.workspace.server_entries import containers, may_be_entry, named_servers, read_document

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rules_lsp.checks import Diagnostic, Subject, run_checks
 from rules_lsp.policy.roots import Root
+from rules_lsp.source.records import replace
 from rules_lsp.workspace.inventory import FileInventory, scan
 from rules_lsp.workspace.project import Project
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.documentation import Documentation, parse_documentation
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.policy import Document
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.problem import Problem, Severity
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 MAX_DIAGNOSTICS = 1000

@@ -9,7 +9,7 @@ it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from rules_lsp.source.records import dataclass
 
 PARTS = ("What it finds", "Why it matters", "Example", "Instead")
 _FENCE = "```"

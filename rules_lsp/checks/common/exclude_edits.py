@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, whole_lines
 from rules_lsp.checks.common.quoting import plain_or_quoted
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, resolve
 from rules_lsp.source.yaml_tree import Sequence as YamlSequence

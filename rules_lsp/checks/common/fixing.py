@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.base import Diagnostic, Fix
 from rules_lsp.source.edits import TextEdit, apply_edits
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Position, Text
 
 MAX_ROUNDS = 100

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.glob import Glob
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.patterns import ExcludeMatcher, NeverMatches, ReadPattern, never_matches_in, read_pattern
 from rules_lsp.policy.policy import Policy
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.inventory import FileInventory
 
 _MOST_REMEMBERED = 100_000

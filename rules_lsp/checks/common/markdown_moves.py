@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
 from rules_lsp.checks.common.lines import line_break_of, whole_lines
@@ -17,6 +16,7 @@ from rules_lsp.policy.model import Entry, Rules
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.markdown import Heading, ItemList, ListItem, Table
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _BULLET = re.compile(r"[-*+](?=\s)")

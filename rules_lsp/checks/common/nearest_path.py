@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rules_lsp.checks.common.glob_entries import PatternEntry, escaped
 from rules_lsp.checks.common.nearest import Nearest
 from rules_lsp.policy.glob import AnyDirectories, Glob, Literal, Name, Star, parse_glob
 from rules_lsp.policy.keys import edit_distance
+from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.inventory import FileInventory
 
 _MOST_SLIPS = 3

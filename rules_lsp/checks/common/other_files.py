@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules_lsp.checks.common.subject import Subject, kind_of_file, subjects_in_force
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, RuleFileName
 from rules_lsp.policy.files import read_file
 from rules_lsp.policy.policy import Policy, RuleFile
+from rules_lsp.source.records import replace
 from rules_lsp.source.text import Text
 from rules_lsp.workspace.inventory import FileInventory
 from rules_lsp.workspace.server_files import read_server_files

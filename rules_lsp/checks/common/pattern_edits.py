@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.lines import line_at, line_break_of, whole_lines
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
@@ -15,6 +14,7 @@ from rules_lsp.checks.common.scalars import has_properties
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Scalar
 from rules_lsp.source.yaml_tree import Sequence as YamlSequence

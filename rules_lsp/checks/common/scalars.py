@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Text
 from rules_lsp.source.yaml_tree import Scalar
 

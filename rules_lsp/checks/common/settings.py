@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
 from rules_lsp.checks.common.base import Check, Diagnostic
 from rules_lsp.source.problem import Severity
+from rules_lsp.source.records import dataclass, field, replace
 
 Level = Severity | Literal["off"]
 LEVELS: tuple[Level, ...] = ("off", "information", "warning", "error")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections import Counter
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -20,6 +19,7 @@ from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, RuleFile, kin
 from rules_lsp.policy.roots import Root
 from rules_lsp.policy.yaml.read_yaml import YamlRules, read_yaml
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import YamlDocument
 from rules_lsp.workspace.catalogue import Catalogue

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rules_lsp.checks.common.base import Diagnostic
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.markdown.fenced_yaml import is_yaml_fence
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.markdown import Code, Html, Quote
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar
 from rules_lsp.source.yaml_tree import Sequence as YamlSequence

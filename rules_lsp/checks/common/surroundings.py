@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from rules_lsp.checks.common.other_files import subjects_of_project
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.policy import Policy
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory, Progress, scan
 from rules_lsp.workspace.project import Project

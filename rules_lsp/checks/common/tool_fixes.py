@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Diagnostic, Fix
 from rules_lsp.checks.common.lines import line_at, line_break_of, whole_lines
@@ -15,6 +14,7 @@ from rules_lsp.policy.entries import shown
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection
 from rules_lsp.policy.model import Entry
 from rules_lsp.source.edits import TextEdit
+from rules_lsp.source.records import replace
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Scalar, Sequence
 

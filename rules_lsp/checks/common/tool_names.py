@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from rules_lsp.checks.common.lookalikes import meant
@@ -14,6 +13,7 @@ from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.tools.lists import argument_form, split_name
 from rules_lsp.policy.tools.patterns import is_wild
+from rules_lsp.source.records import dataclass
 
 _NOT_IN_HOST_NAMES = re.compile(r"[^a-z0-9_-]")
 # Servers that hosts bring along: no file of a project configures them.

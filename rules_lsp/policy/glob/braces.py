@@ -8,9 +8,9 @@ open brace (`{a},b}` is literal text), and what stands in literal braces is stil
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from rules_lsp.policy.glob.nodes import GlobError
+from rules_lsp.source.records import dataclass, field
 
 MAXIMUM_EXPANSIONS = 1000
 _PLAIN = re.compile(r"[^\\{},$]+")

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from rules_lsp.policy.glob.nodes import (
@@ -28,6 +27,7 @@ from rules_lsp.policy.glob.nodes import (
     Star,
     Token,
 )
+from rules_lsp.source.records import replace
 
 
 class _Atom(NamedTuple):

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules_lsp.policy.glob.automaton import Alphabet, Automaton, Move, plain_path
 from rules_lsp.policy.glob.nodes import CharacterClass
 from rules_lsp.policy.glob.pattern import Glob
+from rules_lsp.source.records import dataclass
 
 BUDGET = 10_000
 """Steps that a walk may make; each costs one to five microseconds."""

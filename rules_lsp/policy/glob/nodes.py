@@ -12,8 +12,9 @@ of the whole sequence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal as OneOf
+
+from rules_lsp.source.records import dataclass
 
 GlobErrorKind = OneOf[
     "line-break",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import takewhile
 
@@ -13,6 +12,7 @@ from rules_lsp.policy.glob.braces import Expansion, expand_braces
 from rules_lsp.policy.glob.compile import case_folded, compile_covering, compile_whole
 from rules_lsp.policy.glob.nodes import Alternative, GlobError, Name
 from rules_lsp.policy.glob.syntax import Line, read_line
+from rules_lsp.source.records import dataclass
 
 MAXIMUM_LENGTH = 1024
 _LINE_BREAK = re.compile(r"[\n\r\0]")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from rules_lsp.policy.glob.classes import read_class
 from rules_lsp.policy.glob.nodes import (
@@ -23,6 +22,7 @@ from rules_lsp.policy.glob.nodes import (
     Star,
     Token,
 )
+from rules_lsp.source.records import dataclass, field
 
 _PLAIN = re.compile(r"[^\\*?\[/]+")
 _STARS = re.compile(r"\*+")

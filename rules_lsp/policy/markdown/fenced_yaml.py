@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules_lsp.policy.markdown.headings import Side, side_name
 from rules_lsp.policy.model import ListName, RuleList
 from rules_lsp.policy.yaml.lists import Report, kind_of, read_list
 from rules_lsp.source.markdown import Code
 from rules_lsp.source.problem import Problem, Related
+from rules_lsp.source.records import replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, parse_yaml, resolve
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.policy.keys import edit_distance
 from rules_lsp.policy.markdown.words import fold, markdown_words
+from rules_lsp.source.records import dataclass
 
 SectionName = Literal["Allowed Tools", "Denied Tools", "File Patterns"]
 Side = Literal["include", "exclude"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
 
 from rules_lsp.policy.markdown.headings import SectionName, section_name
 from rules_lsp.policy.markdown.words import markdown_words
 from rules_lsp.source.markdown import Block, Code, Heading, Html, ListItem, MarkdownDocument, Paragraph, Quote
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _HEADING = re.compile(r"[ \t]*(?:>[ \t]*)*(?P<level>\#{1,6})[ \t]+(?P<name>.*?)[ \t]*\#*[ \t]*")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rules_lsp.policy.markdown.headings import Side, side_name
 from rules_lsp.policy.markdown.words import markdown_words
 from rules_lsp.source.markdown import Content
 from rules_lsp.source.markdown_inline import Piece
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 LONGEST_ITEM = 20_000

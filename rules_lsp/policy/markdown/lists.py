@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, broken_entry, checked_entry, shown
 from rules_lsp.policy.markdown.items import Candidate
 from rules_lsp.policy.model import Entry, ListName, RuleList
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span
 
 Report = Callable[[Problem], None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from rules_lsp.policy.markdown.fenced_yaml import is_yaml_fence
@@ -14,6 +13,7 @@ from rules_lsp.policy.markdown.tables import entry_column
 from rules_lsp.policy.markdown.words import fold, markdown_words
 from rules_lsp.source.markdown import Block, Code, Content, Heading, ItemList, Paragraph, Table
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _ITEMS = 50

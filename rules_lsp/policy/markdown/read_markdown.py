@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, broken_entry
 from rules_lsp.policy.markdown.fenced_yaml import is_yaml_fence, read_yaml_fence
@@ -40,6 +39,7 @@ from rules_lsp.source.markdown import (
     parse_markdown,
 )
 from rules_lsp.source.problem import Problem, Related
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 
 MAX_ENTRIES = 25_000

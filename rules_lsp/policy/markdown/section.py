@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.markdown.headings import SectionName, Side
 from rules_lsp.policy.markdown.items import Candidate
@@ -11,6 +9,7 @@ from rules_lsp.policy.markdown.lists import ListBuilder, Report
 from rules_lsp.policy.model import Entry, ListName, RuleList
 from rules_lsp.source.markdown import Heading
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span
 
 _TOOL_LISTS: dict[SectionName, ListName] = {"Allowed Tools": "allowed_tools", "Denied Tools": "denied_tools"}

@@ -7,8 +7,9 @@ import os
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from rules_lsp.source.records import dataclass
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "words.json")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

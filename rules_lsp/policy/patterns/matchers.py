@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
@@ -22,6 +21,7 @@ from rules_lsp.policy.glob import (
 )
 from rules_lsp.policy.patterns.reading import WHOLE_PROJECT, read_pattern
 from rules_lsp.policy.patterns.rewriting import other_readings
+from rules_lsp.source.records import replace
 
 _MOST_READINGS = 32
 _MOST_COMBINED = 4

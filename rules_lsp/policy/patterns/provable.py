@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from rules_lsp.policy.glob import (
@@ -21,6 +20,7 @@ from rules_lsp.policy.glob import (
 from rules_lsp.policy.glob.inclusion import example
 from rules_lsp.policy.patterns.lists import IndexKey, index_key, index_keys
 from rules_lsp.policy.patterns.matchers import ExcludeMatcher, IncludeMatcher
+from rules_lsp.source.records import dataclass, replace
 
 _LAST_ASCII = 0x7F
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from rules_lsp.policy.glob import Glob, GlobError, Name, parse_glob
 from rules_lsp.policy.model import ListName
 from rules_lsp.policy.patterns.rewriting import NeverMatches, rewrite
+from rules_lsp.source.records import dataclass
 
 Effect = Literal["includes", "excludes", "nothing"]
 WHOLE_PROJECT = frozenset({"/", ".", "./", "**"})

@@ -9,11 +9,11 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from rules_lsp.policy.glob import Glob, Name, parse_glob
 from rules_lsp.policy.glob import Literal as LiteralToken
+from rules_lsp.source.records import dataclass
 
 NeverMatchesKind = Literal[
     "absolute", "backslash", "dot-segment", "drive", "empty-segment", "home", "parent", "variable", "whole-project"

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from rules_lsp.source.records import dataclass
 
 _STEP = re.compile(r"(?P<key>[^.\[\]]+)(?P<list>\[\])?")
 _MAX_STEPS = 16

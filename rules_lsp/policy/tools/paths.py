@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
@@ -33,6 +32,7 @@ from rules_lsp.policy.tools.entries import spelled_patterns
 from rules_lsp.policy.tools.names import fold, folded_readings, split_name
 from rules_lsp.policy.tools.patch_text import patched_files
 from rules_lsp.policy.tools.patterns import ToolIndex
+from rules_lsp.source.records import dataclass
 
 __all__ = ["Touched", "TouchedPath", "argument_path_problem", "touched_paths"]
 

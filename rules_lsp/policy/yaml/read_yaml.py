@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.model import ListName, RuleList, Rules
@@ -11,6 +10,7 @@ from rules_lsp.policy.tools.argument_paths import argument_path_problem
 from rules_lsp.policy.yaml.lists import kind_of, read_list, read_texts, report_ambiguity
 from rules_lsp.policy.yaml.slips import line_slips
 from rules_lsp.source.problem import Problem, Related
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
 
