@@ -10,7 +10,8 @@ from rules_lsp.policy.decision import FileDecision, ToolDecision
 from rules_lsp.policy.model import Rules
 from rules_lsp.policy.query import decide
 from rules_lsp.policy.resolve import Resolver
-from rules_lsp.workspace.project import Project, operator_config
+from rules_lsp.workspace.finding import operator_config
+from rules_lsp.workspace.project import Project
 
 
 class ProjectAgentRulesLoader:

@@ -7,31 +7,28 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator
 
 from rules_lsp.cli.main import OK, UsageError
-from rules_lsp.cli.options import add_project_options, add_volume_option, project_of
+from rules_lsp.cli.options import add_project_options, add_volume_option, operator_config_of, project_of, root_of
+from rules_lsp.cli.printable import printable
 from rules_lsp.cli.progress import ProgressBar
-from rules_lsp.cli.render import printable
-from rules_lsp.policy.decide_file import FileRequest, decide_file
-from rules_lsp.policy.decision import FileDecision
 from rules_lsp.policy.glob import Glob
-from rules_lsp.policy.patterns import never_matches_in, read_pattern
-from rules_lsp.policy.patterns.matchers import composed_path
-from rules_lsp.policy.policy import Policy
-from rules_lsp.policy.requests import OPERATIONS, asked_path
-from rules_lsp.policy.resolve import Resolver
-from rules_lsp.source.records import dataclass
-from rules_lsp.workspace.walk import walk
+from rules_lsp.policy.patterns.reading import never_matches_in, read_pattern
+from rules_lsp.policy.roots import Root
+from rules_lsp.workspace.glob_files import GlobFiles, start_of
+from rules_lsp.workspace.walk import every_file, walk_chosen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules_lsp.workspace.walk import Choose
 
 DESCRIPTION = """List files of a project, one a line: with a GLOB those that it takes, read as in a rule file; without
 one those that the rules allow to be written. Git-ignored files are files too."""
 EXAMPLE = "rules-lsp files '**/*.sql'\n  rules-lsp files --denied --operation read -0 | xargs -0 ls -l"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # A request to rename needs a second name.
-_ASKED = tuple(operation for operation in OPERATIONS if operation != "rename")
-_BATCH = 2000
+_ASKED = ("read", "write", "create", "delete")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,27 +47,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_volume_option(parser)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A file, and what the policy says of it where it was asked."""
-
-    path: str
-    decision: FileDecision | None
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Print the files as they are found."""
     if arguments.null and arguments.format == "json":
         raise UsageError("-0 is for text: leave `--format json` out")
-    policy = project_of(arguments).policy()
-    glob = None if arguments.glob is None else _glob(arguments.glob, policy)
+    wanted = _wanted(arguments)
+    if wanted is None:
+        # Which files a glob takes is no question to the rules, and reading them costs more than a short answer.
+        operator_config_of(arguments)
+        root, policy = Root.at(root_of(arguments)), None
+    else:
+        policy = project_of(arguments).policy()
+        root = policy.root
+    glob = None if arguments.glob is None else _glob(arguments.glob, root)
     unreadable: list[str] = []
-    streams = not arguments.count
-    with ProgressBar("files looked at", shown=not (streams and sys.stdout.isatty())) as progress:
-        found = _found(policy, glob, _wanted(arguments), arguments.operation, progress, unreadable.append)
-        count = sum(1 for _ in found) if arguments.count else 0
-        if not arguments.count:
-            _print(found, arguments)
+    with ProgressBar("files looked at", shown=arguments.count or not sys.stdout.isatty()) as progress:
+        choose = _told(every_file if glob is None else GlobFiles(glob), progress)
+        found = walk_chosen(root.real, choose, "" if glob is None else start_of(glob), unreadable.append)
+        if policy is None or wanted is None:
+            count = _show(found, ({"path": path} for paths in found for path in paths), arguments)
+        else:
+            from rules_lsp.cli.files_decided import decided
+
+            answers = decided(policy, found, wanted, arguments.operation)
+            paths = ([answer.path for answer in piece] for piece in answers)
+            count = _show(paths, (answer._asdict() for piece in answers for answer in piece), arguments)
     # The line of the progress is gone by now.
     if arguments.count:
         print(json.dumps({"count": count}) if arguments.format == "json" else count)
@@ -79,13 +80,26 @@ def run(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _glob(text: str, policy: Policy) -> Glob:
+def _told(choose: Choose, progress: ProgressBar) -> Choose:
+    """Chooses the same, and tells how many files there were to choose from so far."""
+    number = 0
+
+    def counting(directory: str, names: list[str]) -> list[str]:
+        nonlocal number
+        number += len(names)
+        progress(number)
+        return choose(directory, names)
+
+    return counting
+
+
+def _glob(text: str, root: Root) -> Glob:
     if text.startswith("!"):
         raise UsageError(f"`{printable(text)}` negates: write the pattern alone")
     pattern = read_pattern(text, "file_patterns.include")
     if pattern.glob is None:
         raise UsageError(f"`{printable(text)}` {pattern.broken}")
-    never = never_matches_in(pattern, policy.root.given, policy.root.real)
+    never = never_matches_in(pattern, root.given, root.real)
     if never is not None:
         meant = "" if never.rewritten is None else f": did you mean `{printable(never.rewritten)}`?"
         print(f"`{printable(text)}` can match no path as it is written{meant}", file=sys.stderr)
@@ -99,62 +113,38 @@ def _wanted(arguments: argparse.Namespace) -> bool | None:
     return True if arguments.allowed or arguments.glob is None else None
 
 
-def _found(
-    policy: Policy,
-    glob: Glob | None,
-    wanted: bool | None,
-    operation: str,
-    progress: ProgressBar,
-    unreadable: Callable[[str], None],
-) -> Iterator[_Found]:
-    resolver = Resolver(policy.root)
-    composed = None if glob is None else glob.composed
-    for number, path in enumerate(walk(policy.root.real, _start(glob), unreadable), 1):
-        progress(number)
-        if number % _BATCH == 0:
-            # What a resolver remembers is the state of the disk: for a while only.
-            resolver = Resolver(policy.root)
-        if composed is not None and not composed.covers(composed_path(path), False):
-            continue
-        if wanted is None:
-            yield _Found(path, None)
-            continue
-        asked = asked_path(path, None, policy.root, policy.config)
-        decision = decide_file(policy, FileRequest(asked, operation), resolver, full=False)
-        if decision.allowed == wanted:
-            yield _Found(path, decision)
-
-
-def _start(glob: Glob | None) -> str:
-    """Where the search begins: outside of it the glob takes nothing. A name beyond ASCII may be spelt otherwise."""
-    if glob is None or not glob.text.isascii() or not glob.anchored:
-        return ""
-    return glob.literal_path or glob.literal_prefix
-
-
-def _print(found: Iterator[_Found], arguments: argparse.Namespace) -> None:
-    out: BinaryIO = sys.stdout.buffer
+def _show(pieces: Iterator[list[str]], objects: Iterator[dict[str, str | bool]], arguments: argparse.Namespace) -> int:
+    """Print the same files as paths or as objects, or only count them; the answer is their number where counted."""
+    if arguments.count:
+        return sum(map(len, pieces))
     if arguments.format == "json":
-        separator = b"[\n  "
-        for each in found:
-            out.write(separator + json.dumps(_as_json(each)).encode("ascii"))
-            separator = b",\n  "
-        out.write(b"[]\n" if separator == b"[\n  " else b"\n]\n")
+        _print_json(objects)
     else:
-        terminal = sys.stdout.isatty()
-        for each in found:
-            out.write(os.fsencode(each.path) + b"\0" if arguments.null else _line(each.path, terminal))
+        _print_paths(pieces, null=arguments.null)
+    return 0
+
+
+def _print_json(objects: Iterable[dict[str, str | bool]]) -> None:
+    out, separator = sys.stdout.buffer, b"[\n  "
+    for each in objects:
+        out.write(separator + json.dumps(each).encode("ascii"))
+        separator = b",\n  "
+    out.write(b"[]\n" if separator == b"[\n  " else b"\n]\n")
     out.flush()
 
 
-def _line(path: str, terminal: bool) -> bytes:
+def _print_paths(pieces: Iterable[list[str]], *, null: bool) -> None:
+    out, terminal = sys.stdout.buffer, sys.stdout.isatty()
+    end = "\0" if null else "\n"
+    for paths in pieces:
+        if not null and not "".join(paths).isprintable():
+            paths = [_line(path, terminal) for path in paths]
+        out.write(os.fsencode(end.join(paths) + end))
+    out.flush()
+
+
+def _line(path: str, terminal: bool) -> str:
     """A path as a line. A control character is written as its number: it would break the line or the terminal."""
     if terminal:
-        return os.fsencode(printable(path)) + b"\n"
-    return os.fsencode(_CONTROL.sub(lambda match: f"<U+{ord(match.group()):04X}>", path)) + b"\n"
-
-
-def _as_json(each: _Found) -> dict[str, str | bool]:
-    if each.decision is None:
-        return {"path": each.path}
-    return {"path": each.path, "allowed": each.decision.allowed, "code": each.decision.code}
+        return printable(path)
+    return _CONTROL.sub(lambda match: f"<U+{ord(match.group()):04X}>", path)

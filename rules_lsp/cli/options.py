@@ -6,7 +6,11 @@ import argparse
 import os
 
 from rules_lsp.cli.main import UsageError
-from rules_lsp.workspace.project import CONFIG_VARIABLE, Project, find_root, operator_config
+from rules_lsp.workspace.finding import CONFIG_VARIABLE, find_root, operator_config
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules_lsp.workspace.project import Project
 
 
 def add_project_options(parser: argparse.ArgumentParser) -> None:
@@ -42,5 +46,8 @@ def operator_config_of(arguments: argparse.Namespace) -> str | None:
 
 def project_of(arguments: argparse.Namespace) -> Project:
     """The project as the options say."""
+    # Some verbs need only the directory, and what reads the rules costs more than those do.
+    from rules_lsp.workspace.project import Project
+
     fold_case = True if getattr(arguments, "case_insensitive", False) else None
     return Project(root_of(arguments), operator_config_of(arguments), fold_case=fold_case)

@@ -10,6 +10,8 @@ from typing import TextIO
 
 from rules_lsp.checks import Diagnostic
 from rules_lsp.cli.names import shortened
+from rules_lsp.cli.printable import JOINERS, printable_character
+from rules_lsp.cli.printable import printable as printable
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
@@ -18,7 +20,6 @@ WIDEST_LINE = 140
 _CONTEXT = 40
 _MARGIN = "    "
 _COLOURS = {"error": "31", "warning": "33", "information": "36", "place": "1", "fix": "32"}
-_JOINERS = frozenset("\u200c\u200d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _cells(line: str) -> list[_Cell]:
         if character == "\t":
             cell = _Cell(" " * (TAB_WIDTH - column % TAB_WIDTH), TAB_WIDTH - column % TAB_WIDTH)
         else:
-            shown = _shown(character)
+            shown = printable_character(character)
             cell = _Cell(shown, len(shown) if shown != character else _width(character))
         cells.append(cell)
         column += cell.width
@@ -110,24 +111,9 @@ def _cells(line: str) -> list[_Cell]:
 
 
 def _width(character: str) -> int:
-    if character in _JOINERS or unicodedata.category(character) in ("Mn", "Me"):
+    if character in JOINERS or unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
-
-
-def _shown(character: str) -> str:
-    """The character, or its number where it would be invisible or speak to the terminal."""
-    if character.isprintable() or character in _JOINERS:
-        return character
-    # U+3000 and its like are no printable characters to Python, yet they are plain blanks.
-    if unicodedata.category(character) == "Zs":
-        return character
-    return f"<U+{ord(character):04X}>"
-
-
-def printable(text: str) -> str:
-    """The text with every character that is invisible or speaks to the terminal as its number."""
-    return text if text.isprintable() else "".join(map(_shown, text))
 
 
 def counted(number: int, name: str, plural: str | None = None) -> str:

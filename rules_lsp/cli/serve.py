@@ -8,7 +8,7 @@ import sys
 
 from rules_lsp.cli.main import UsageError
 from rules_lsp.cli.options import add_volume_option, operator_config_of, root_of
-from rules_lsp.workspace.project import CONFIG_VARIABLE
+from rules_lsp.workspace.finding import CONFIG_VARIABLE
 
 DESCRIPTION = "Run the language server for one client: over standard input and output, or over TCP."
 EXAMPLE = "rules-lsp serve --stdio\n  rules-lsp serve --tcp 127.0.0.1:2087"

@@ -15,9 +15,10 @@ from rules_lsp.policy.config import DEFAULT_RULE_FILES, read_config
 from rules_lsp.policy.files import read_file
 from rules_lsp.policy.policy import CONFIG_NAME, Policy
 from rules_lsp.source.records import dataclass
+from rules_lsp.workspace.finding import find_root
 from rules_lsp.workspace.inventory import Progress
 from rules_lsp.workspace.nested import projects_below
-from rules_lsp.workspace.project import Project, find_root
+from rules_lsp.workspace.project import Project
 from rules_lsp.workspace.servers import configured_servers
 
 # A directory that bears a rule file's name is a rule file that cannot be read, and no project.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from typing import Literal
 
+from rules_lsp.policy.file_names import DEFAULT_RULE_FILES as DEFAULT_RULE_FILES
 from rules_lsp.policy.files import FileContent
 from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.model import Rules
@@ -17,12 +17,15 @@ from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
 SECTION = "project_agent_rules"
-DEFAULT_RULE_FILES = (".coding-agent-rules.yaml", ".coding-agent-rules.md", ".github/AGENTS.md")
 KEYS = ("enabled", "rule_files", "default_rules", "on_error", "protect_rule_files", "path_map", "read_roots")
 OPERATOR_KEYS = ("path_map", "read_roots")
 
-OnError = Literal["default", "deny", "last-good"]
+OnError: TypeAlias = "Literal['default', 'deny', 'last-good']"
 _ON_ERROR: tuple[OnError, ...] = ("default", "deny", "last-good")
 _TRUE = re.compile(r"(?:true|True|TRUE|yes|Yes|YES|on|On|ON)\Z")
 _FALSE = re.compile(r"(?:false|False|FALSE|no|No|NO|off|Off|OFF)\Z")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from typing import Any
 
-from rules_lsp.policy.config import DEFAULT_RULE_FILES
 from rules_lsp.policy.inputs import Inputs, read_inputs
 from rules_lsp.policy.load import load_policy
 from rules_lsp.policy.policy import Policy
@@ -15,13 +12,9 @@ from rules_lsp.policy.roots import Root
 from rules_lsp.source.text import Encoding
 from rules_lsp.workspace.servers import configured_servers
 
-CONFIG_VARIABLE = "RULES_LSP_CONFIG"
-
-
-def operator_config(named: str | None) -> str | None:
-    """The operator's configuration: the one that is named, else that of the environment, as an absolute path."""
-    path = named or os.environ.get(CONFIG_VARIABLE)
-    return os.path.abspath(path) if path else None
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Project:
@@ -77,18 +70,3 @@ class Project:
     def answer(self, query: object, encoding: Encoding = "utf-16") -> dict[str, Any]:
         """Answer a query in the shape of the answer schema."""
         return answer(self.policy(), query, encoding)
-
-
-def find_root(directory: str) -> str:
-    """The root for a working directory: the git work tree's top, the outermost ancestor with a rule file, or itself."""
-    outermost = directory
-    current = os.path.abspath(directory)
-    while True:
-        if os.path.lexists(os.path.join(current, ".git")):
-            return current
-        if any(os.path.lexists(os.path.join(current, name)) for name in DEFAULT_RULE_FILES):
-            outermost = current
-        parent = os.path.dirname(current)
-        if parent == current:
-            return os.path.abspath(outermost)
-        current = parent

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from rules_lsp.workspace.project import Project, find_root, operator_config
+from rules_lsp.workspace.finding import find_root, operator_config
+from rules_lsp.workspace.project import Project
 from tests.support.projects import MARKDOWN, RULES, build, code, project
 
 NO_BASH = "denied_tools: [Bash]\n"
