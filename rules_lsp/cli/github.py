@@ -26,7 +26,8 @@ def workflow_commands(files: Iterable[CheckedFile], base: Base) -> Iterator[str]
 
 
 def _command(name: str, file: CheckedFile, diagnostic: Diagnostic) -> str:
-    start, end = file.text.range(diagnostic.span, "utf-16")
+    found = file.text.range(diagnostic.span, "utf-16")
+    start, end = found.start, found.end
     properties = {"file": name, "line": start.line + 1, "endLine": end.line + 1}
     if start.line == end.line:
         properties["col"] = start.character + 1

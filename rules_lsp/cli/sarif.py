@@ -109,7 +109,7 @@ def _location(artifact: Json, text: Text, span: Span, *, snippet: bool = False) 
 
 
 def _region(text: Text, span: Span) -> Json:
-    start, end = text.range(span, "utf-16")
+    start, end = text.position(span.start, "utf-16"), text.position(span.end, "utf-16")
     return {
         "startLine": start.line + 1,
         "startColumn": start.character + 1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast, get_args
+from typing import Any
 
 from lsprotocol import types
 
@@ -15,7 +15,7 @@ from rules_lsp.lsp.flags import SUGGEST_AGAIN
 from rules_lsp.lsp.language import viewed
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.state import State
-from rules_lsp.policy.model import ListName
+from rules_lsp.policy.model import LIST_NAMES
 from rules_lsp.source.text import Text
 
 OPTIONS = types.CompletionOptions(
@@ -34,7 +34,6 @@ _KINDS: dict[CompletionKind, types.CompletionItemKind] = {
     "pattern": types.CompletionItemKind.Operator,
     "value": types.CompletionItemKind.EnumMember,
 }
-_LISTS: tuple[ListName, ...] = get_args(ListName)
 
 
 def complete(server: RulesLanguageServer, params: types.CompletionParams) -> types.CompletionList | None:
@@ -106,6 +105,6 @@ def _topic_of(data: Any) -> Topic | None:
     kind, value, list_name = data
     if not isinstance(kind, str) or kind not in _KINDS or not isinstance(value, str):
         return None
-    if list_name not in (None, *_LISTS):
+    if list_name not in (None, *LIST_NAMES):
         return None
-    return Topic(kind, value, cast("ListName | None", list_name))
+    return Topic(kind, value, list_name)

@@ -46,8 +46,8 @@ def span_of(text: Text, range_: types.Range, encoding: Encoding) -> Span:
 
 def range_of(text: Text, span: Span, encoding: Encoding) -> types.Range:
     """The range of a span of a text."""
-    start, end = text.range(span, encoding)
-    return types.Range(types.Position(*start), types.Position(*end))
+    start, end = text.position(span.start, encoding), text.position(span.end, encoding)
+    return types.Range(types.Position(start.line, start.character), types.Position(end.line, end.character))
 
 
 def changed_text(text: Text, changes: Iterable[types.TextDocumentContentChangeEvent], encoding: Encoding) -> Text:

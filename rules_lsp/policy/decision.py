@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Document, Policy
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Encoding, Span
 
-Code = Literal[
-    "unrestricted",
-    "included",
-    "allowed-tool",
-    "disabled",
-    "excluded",
-    "not-included",
-    "denied-tool",
-    "not-allowed-tool",
-    "outside-root",
-    "protected",
-    "invalid-request",
-    "policy-error",
-]
-Effect = Literal["denies", "allows", "passes"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
+
+Code: TypeAlias = (
+    "Literal["
+    "'unrestricted', 'included', 'allowed-tool', 'disabled', 'excluded', 'not-included', 'denied-tool', "
+    "'not-allowed-tool', 'outside-root', 'protected', 'invalid-request', 'policy-error']"
+)
+Effect: TypeAlias = "Literal['denies', 'allows', 'passes']"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Literal
 
 from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span
 
-ListName = Literal["allowed_tools", "denied_tools", "file_patterns.include", "file_patterns.exclude"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+ListName: TypeAlias = "Literal['allowed_tools', 'denied_tools', 'file_patterns.include', 'file_patterns.exclude']"
+LIST_NAMES: tuple[ListName, ...] = (
+    "allowed_tools",
+    "denied_tools",
+    "file_patterns.include",
+    "file_patterns.exclude",
+)
 _NO_TABLE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 

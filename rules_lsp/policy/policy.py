@@ -7,7 +7,6 @@ It is immutable; a change of a file makes a new one.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
 
 from rules_lsp.policy.config import Config
 from rules_lsp.policy.glob import Glob, parse_glob
@@ -21,7 +20,10 @@ from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.uri import to_uri
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 
 CONFIG_NAME = "config.yaml"
@@ -171,7 +173,7 @@ def _first_broken(lists: tuple[RuleList, ...]) -> Broken | None:
     return None
 
 
-RuleKind = Literal["yaml", "markdown"]
+RuleKind: TypeAlias = "Literal['yaml', 'markdown']"
 
 
 def kind_of_rule_file(name: str) -> RuleKind:

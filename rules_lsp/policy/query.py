@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from rules_lsp.policy.decide_file import FileRequest, decide_file
 from rules_lsp.policy.decide_tool import decide_tool
@@ -16,6 +15,10 @@ from rules_lsp.policy.resolve import Resolver
 from rules_lsp.source.text import Encoding
 from rules_lsp.source.uri import from_uri
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
 MAX_BATCH = 100_000
 KINDS = ("path", "uri", "paths", "tool", "tools")
 DETAILS = ("compact", "full")
@@ -24,8 +27,8 @@ _BATCHES = ("paths", "tools")
 _NO_QUERY = "a query is a JSON object with `path`, `uri`, `paths`, `tool` or `tools`"
 _SHARED = ("operation", "cwd", "newPath", "arguments", "root")
 
-Query = Mapping[str, Any]
-Answer = dict[str, Any]
+Query: TypeAlias = "Mapping[str, Any]"
+Answer: TypeAlias = "dict[str, Any]"
 Plan = Callable[[Query], Sequence[tuple[Policy, Query]] | str]
 """Who is asked what for a question about one path or one tool, or why nobody can be."""
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import Literal
 
 from rules_lsp.policy.files import is_below
 from rules_lsp.policy.roots import Root
 from rules_lsp.source.records import dataclass
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
 MAX_LINKS = 40
 MAX_NAME_BYTES = 255
-Kind = Literal["file", "directory", "missing"]
+Kind: TypeAlias = "Literal['file', 'directory', 'missing']"
 
 
 @dataclass(frozen=True, slots=True)

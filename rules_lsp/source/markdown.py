@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rules_lsp.source.markdown_blocks import block_tokens, front_matter_line_count
 from rules_lsp.source.markdown_inline import InlineSource, Piece, scan_inline
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from markdown_it.token import Token
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token

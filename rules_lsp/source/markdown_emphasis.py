@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from rules_lsp.source.records import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
 
 
 class RunPart(NamedTuple):

@@ -11,13 +11,16 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 from html import unescape
-from typing import Literal
 
 from rules_lsp.source.markdown_emphasis import DelimiterRun, delimiter_run, match_delimiters
 from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span, Text
 
-PieceKind = Literal["text", "code", "mark"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+PieceKind: TypeAlias = "Literal['text', 'code', 'mark']"
 
 
 @dataclass(frozen=True, slots=True)

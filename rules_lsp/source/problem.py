@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal
 
 from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span
 
-Severity = Literal["error", "warning", "information"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Severity: TypeAlias = "Literal['error', 'warning', 'information']"
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 

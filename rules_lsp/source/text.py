@@ -12,22 +12,27 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
-from typing import Literal, NamedTuple
 
 from rules_lsp.source.records import dataclass
 
-Encoding = Literal["utf-8", "utf-16", "utf-32"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Encoding: TypeAlias = "Literal['utf-8', 'utf-16', 'utf-32']"
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
-class Position(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
     """A place as an editor counts it: both numbers base 0, the character in units of an `Encoding`."""
 
     line: int
     character: int
 
 
-class Range(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Range:
     """Two positions, the end excluded."""
 
     start: Position
@@ -35,7 +40,10 @@ class Range(NamedTuple):
 
     def as_json(self) -> dict[str, dict[str, int]]:
         """The range in the shape of the language server protocol."""
-        return {"start": self.start._asdict(), "end": self.end._asdict()}
+        return {
+            "start": {"line": self.start.line, "character": self.start.character},
+            "end": {"line": self.end.line, "character": self.end.character},
+        }
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import yaml
 
@@ -14,6 +13,10 @@ from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_errors import syntax_problem
 from rules_lsp.source.yaml_nodes import Alias, Mapping, Node, Scalar, Sequence
 from rules_lsp.source.yaml_repair import PLACEHOLDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _Parser: Any
 try:

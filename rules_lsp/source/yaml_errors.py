@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 # libyaml takes these and nothing else; a lone surrogate cannot be given to it at all.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BEHIND_TEXT = re.compile(f"(?<=[!-~]){_FORBIDDEN.pattern}")
 _BREAK = re.compile(r"[\r\n]")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
 _OPENING_QUOTE = re.compile(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+[ ]*:[ ]+)?["']""")
@@ -31,8 +35,11 @@ def character_problem(content: str) -> Problem | None:
 
 
 def without_forbidden(content: str) -> str:
-    """The content with a replacement character in place of each that may not stand in YAML."""
-    return _FORBIDDEN.sub("\ufffd", content)
+    """The content with a blank in place of each character that may not stand in YAML.
+
+    Where a blank would indent what follows there is a replacement character.
+    """
+    return _FORBIDDEN.sub("\ufffd", _BEHIND_TEXT.sub(" ", content))
 
 
 def syntax_problem(error: Any, content: str, documents: int) -> Problem:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
-SlipCode = Literal["fullwidth-punctuation", "missing-space"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+SlipCode: TypeAlias = "Literal['fullwidth-punctuation', 'missing-space']"
 SLIP_CODES: tuple[SlipCode, ...] = ("fullwidth-punctuation", "missing-space")
 
 _BLANKS = "\u00a0\u2000-\u200a\u202f\u205f\u3000"

@@ -167,7 +167,10 @@ def test_what_is_found_in_it_and_what_is_understood(name: str) -> None:
     expected = TABLE[name]
     reading = subject.reading
     assert isinstance(reading, YamlRules)
-    places = [(each.code, *subject.text.range(each.span, "utf-32")) for each in run_checks(subject)]
-    assert [(code, *start, *end) for code, start, end in places] == expected.found
+    places = [(each.code, subject.text.range(each.span, "utf-32")) for each in run_checks(subject)]
+    found = [
+        (code, place.start.line, place.start.character, place.end.line, place.end.character) for code, place in places
+    ]
+    assert found == expected.found
     assert (reading.rules is not None) == expected.in_force
     assert understood(reading.shown) == expected.understood

@@ -40,9 +40,9 @@ def test_an_empty_text_has_one_line() -> None:
 )
 def test_positions(offset: int, utf8: tuple[int, int], utf16: tuple[int, int], utf32: tuple[int, int]) -> None:
     text = Text(SAMPLE)
-    assert text.position(offset, "utf-8") == utf8
-    assert text.position(offset, "utf-16") == utf16
-    assert text.position(offset, "utf-32") == utf32
+    assert text.position(offset, "utf-8") == Position(*utf8)
+    assert text.position(offset, "utf-16") == Position(*utf16)
+    assert text.position(offset, "utf-32") == Position(*utf32)
     if offset <= len(SAMPLE):
         assert text.offset(Position(*utf8), "utf-8") == offset
         assert text.offset(Position(*utf16), "utf-16") == offset
@@ -66,8 +66,8 @@ def test_the_middle_of_a_character_is_its_start() -> None:
 
 def test_a_lone_surrogate_is_counted() -> None:
     text = Text("\ud83dx")
-    assert text.position(1, "utf-16") == (0, 1)
-    assert text.position(1, "utf-8") == (0, 3)
+    assert text.position(1, "utf-16") == Position(0, 1)
+    assert text.position(1, "utf-8") == Position(0, 3)
 
 
 def test_a_range_that_runs_backwards_is_empty() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules_lsp.source.text import Span, Text
+from rules_lsp.source.text import Position, Span, Text
 from rules_lsp.source.yaml_compose import MAX_ALIASED_NODES, MAX_DEPTH
 from rules_lsp.source.yaml_nodes import Alias, Mapping, Node, Scalar, Sequence, key_text, resolve
 from rules_lsp.source.yaml_tree import YamlDocument, parse_yaml
@@ -234,7 +234,7 @@ def test_what_is_no_line_break_to_an_editor_moves_no_place(character: str) -> No
     text = Text(content)
     root = root_of(content)
     assert isinstance(root, Mapping)
-    assert text.position(root.pairs[1][0].span.start) == (1, 0)
+    assert text.position(root.pairs[1][0].span.start) == Position(1, 0)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rules_lsp.policy.glob.nodes import POSIX_CLASSES, CharacterClass, ClassRange, GlobError, PosixClass
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rules_lsp.policy.glob.syntax import Line
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from rules_lsp.policy.glob.nodes import (
     Alternative,
@@ -27,10 +26,11 @@ from rules_lsp.policy.glob.nodes import (
     Star,
     Token,
 )
-from rules_lsp.source.records import replace
+from rules_lsp.source.records import dataclass, replace
 
 
-class _Atom(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Atom:
     """A part of an expression: a whole expression itself, or a structural one that must be the same to be shared."""
 
     text: str

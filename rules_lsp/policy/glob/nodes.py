@@ -12,20 +12,18 @@ of the whole sequence.
 
 from __future__ import annotations
 
-from typing import Literal as OneOf
-
 from rules_lsp.source.records import dataclass
 
-GlobErrorKind = OneOf[
-    "line-break",
-    "too-long",
-    "too-many-expansions",
-    "unclosed-brace",
-    "unclosed-class",
-    "reversed-range",
-    "unknown-class",
-    "trailing-backslash",
-]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal as OneOf
+    from typing import TypeAlias
+
+GlobErrorKind: TypeAlias = (
+    "OneOf["
+    "'line-break', 'too-long', 'too-many-expansions', 'unclosed-brace', 'unclosed-class', "
+    "'reversed-range', 'unknown-class', 'trailing-backslash']"
+)
 
 # Code-point ranges, ends included; the ASCII sets that git uses whatever the locale.
 POSIX_CLASSES: dict[str, tuple[tuple[int, int], ...]] = {

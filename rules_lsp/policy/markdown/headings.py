@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from rules_lsp.policy.keys import edit_distance
 from rules_lsp.policy.markdown.words import fold, markdown_words
 from rules_lsp.source.records import dataclass
 
-SectionName = Literal["Allowed Tools", "Denied Tools", "File Patterns"]
-Side = Literal["include", "exclude"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+SectionName: TypeAlias = "Literal['Allowed Tools', 'Denied Tools', 'File Patterns']"
+Side: TypeAlias = "Literal['include', 'exclude']"
 SECTION_NAMES: tuple[SectionName, ...] = ("Allowed Tools", "Denied Tools", "File Patterns")
 LONGEST_HEADING = 200
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal as OneOf
 
 from rules_lsp.policy.glob import Alternative, Glob, Literal, Name
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.patterns.matchers import ExcludeMatcher, IncludeMatcher, composed_path
 
-_Table = OneOf["beginning", "name", "extension"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal as OneOf
+    from typing import TypeAlias
+
+_Table: TypeAlias = "OneOf['beginning', 'name', 'extension']"
 IndexKey = tuple[_Table, str] | None
 """What a path must hold, and where; None where it need hold nothing."""
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from functools import cached_property, lru_cache
-from typing import Literal
 
 from rules_lsp.policy.glob import Glob, GlobError, Name, parse_glob
 from rules_lsp.policy.model import ListName
 from rules_lsp.policy.patterns.rewriting import NeverMatches, rewrite
 from rules_lsp.source.records import dataclass
 
-Effect = Literal["includes", "excludes", "nothing"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Effect: TypeAlias = "Literal['includes', 'excludes', 'nothing']"
 WHOLE_PROJECT = frozenset({"/", ".", "./", "**"})
 """Patterns that stand for the whole project, although git reads the first three as ones that match nothing."""
 

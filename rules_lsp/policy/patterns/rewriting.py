@@ -9,15 +9,20 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Literal
 
 from rules_lsp.policy.glob import Glob, Name, parse_glob
 from rules_lsp.policy.glob import Literal as LiteralToken
 from rules_lsp.source.records import dataclass
 
-NeverMatchesKind = Literal[
-    "absolute", "backslash", "dot-segment", "drive", "empty-segment", "home", "parent", "variable", "whole-project"
-]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+NeverMatchesKind: TypeAlias = (
+    "Literal["
+    "'absolute', 'backslash', 'dot-segment', 'drive', 'empty-segment', 'home', 'parent', 'variable', "
+    "'whole-project']"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from rules_lsp.source.records import dataclass
 
@@ -18,7 +17,8 @@ _STEP = re.compile(r"(?P<key>[^.\[\]]+)(?P<list>\[\])?")
 _MAX_STEPS = 16
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Step:
     """One key of an argument path, and whether the path goes on in each element of a list under it."""
 
     key: str

@@ -52,8 +52,8 @@ class DenyingList:
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = tuple(entries)
-        self._index: ToolIndex[int] = ToolIndex()
-        self._host_index: ToolIndex[int] = ToolIndex()
+        self._index: ToolIndex = ToolIndex()
+        self._host_index: ToolIndex = ToolIndex()
         for position, entry in enumerate(self._entries):
             if entry.broken is None:
                 for pattern in denied_patterns(entry.text):
@@ -87,7 +87,7 @@ class AllowingList:
     def __init__(self, entries: Sequence[Entry], configured: Iterable[str], others: Iterable[Entry] = ()) -> None:
         self._entries = tuple(entries)
         self._known = known_servers(configured, (*self._entries, *others))
-        self._index: ToolIndex[int] = ToolIndex()
+        self._index: ToolIndex = ToolIndex()
         self._wild_built_ins: list[tuple[Wildcard, int, int]] = []
         for position, entry in enumerate(self._entries):
             pattern = allowed_pattern(entry.text) if entry.broken is None else None

@@ -8,18 +8,24 @@ is a header.
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+
+from rules_lsp.source.records import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
 
 _HEADER = re.compile(r"\*\*\*\s*(add\s+file|update\s+file|delete\s+file|move\s+to)\s*:(.*)", re.IGNORECASE)
 _FRAME = re.compile(r"\*\*\*\s*(?:begin|end)\s+patch", re.IGNORECASE)
-_Operation = Literal["write", "create", "delete", "rename"]
+_Operation: TypeAlias = "Literal['write', 'create', 'delete', 'rename']"
 
 _OPERATIONS: dict[str, _Operation] = {"add": "create", "update": "write", "delete": "delete"}
 # The first characters of content lines below a header of each kind.
 _CONTENT = {"add": "+", "update": "+- ", "delete": ""}
 
 
-class PatchedFile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PatchedFile:
     """One file of a patch; `new_path` is set for the operation `rename` alone."""
 
     path: str

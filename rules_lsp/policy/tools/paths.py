@@ -17,7 +17,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import islice
-from typing import Any
 
 from rules_lsp.policy.tools.argument_paths import (
     ArgumentPath,
@@ -33,6 +32,10 @@ from rules_lsp.policy.tools.names import fold, folded_readings, split_name
 from rules_lsp.policy.tools.patch_text import patched_files
 from rules_lsp.policy.tools.patterns import ToolIndex
 from rules_lsp.source.records import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Touched", "TouchedPath", "argument_path_problem", "touched_paths"]
 
@@ -103,9 +106,10 @@ def touched_paths(name: str, arguments: object, extra: Mapping[str, tuple[str, .
 
 def _known_arguments(name: str, extra: _Extra) -> tuple[_PathArgument, ...] | None:
     readings = folded_readings(name)
-    table, own_table = _package_table(), _table_of(extra)
-    matching = [arguments for reading in readings for arguments in table.find(reading)]
-    own = [paths for reading in readings for paths in own_table.find(reading)]
+    index, groups = _package_table()
+    own_index = _index_of(extra)
+    matching = [groups[number] for reading in readings for number in index.find(reading)]
+    own = [extra[number][1] for reading in readings for number in own_index.find(reading)]
     if not matching and not own:
         return None
     required = [_required_argument(path) for paths in own for path in paths]
@@ -140,16 +144,15 @@ def _paths_of_patch(found: Found) -> Iterator[_Ordered]:
 
 
 @cache
-def _package_table() -> ToolIndex[tuple[_PathArgument, ...]]:
+def _package_table() -> tuple[ToolIndex, list[tuple[_PathArgument, ...]]]:
     with open(_TABLE, encoding="utf-8") as table:
         groups = json.load(table)
-    index: ToolIndex[tuple[_PathArgument, ...]] = ToolIndex()
-    for group in groups:
-        arguments = tuple(_path_argument(argument) for argument in group["arguments"])
+    index = ToolIndex()
+    for number, group in enumerate(groups):
         for tool in group["tools"]:
             server, name = split_name(fold(tool))
-            index.add((server, name), arguments)
-    return index
+            index.add((server, name), number)
+    return index, [tuple(_path_argument(argument) for argument in group["arguments"]) for group in groups]
 
 
 def _path_argument(described: Mapping[str, Any]) -> _PathArgument:
@@ -166,11 +169,11 @@ def _path_argument(described: Mapping[str, Any]) -> _PathArgument:
 
 
 @lru_cache(maxsize=8)
-def _table_of(extra: _Extra) -> ToolIndex[tuple[str, ...]]:
-    index: ToolIndex[tuple[str, ...]] = ToolIndex()
-    for tool, paths in extra:
+def _index_of(extra: _Extra) -> ToolIndex:
+    index = ToolIndex()
+    for number, (tool, _) in enumerate(extra):
         for pattern in spelled_patterns(fold(tool)):
-            index.add(pattern, paths)
+            index.add(pattern, number)
     return index
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic, TypeVar
 
 from rules_lsp.policy.tools.names import Reading
-
-T = TypeVar("T")
 
 
 def is_wild(pattern: str) -> bool:
@@ -42,40 +39,40 @@ class Wildcard:
         return True
 
 
-class ToolIndex(Generic[T]):
-    """Values under pairs of patterns `(server, tool)`; the server None is that of built-in tools and no wildcard is.
+class ToolIndex:
+    """Numbers under pairs of patterns `(server, tool)`; the server None is that of built-in tools and no wildcard is.
 
     Pairs without a wildcard, and those with one on one side, are found in a dictionary.
     """
 
     def __init__(self) -> None:
-        self._exact: dict[Reading, list[T]] = {}
-        self._by_server: dict[str | None, list[tuple[Wildcard, T]]] = {}
-        self._by_tool: dict[str, list[tuple[Wildcard, T]]] = {}
-        self._wild: list[tuple[Wildcard, Wildcard, T]] = []
+        self._exact: dict[Reading, list[int]] = {}
+        self._by_server: dict[str | None, list[tuple[Wildcard, int]]] = {}
+        self._by_tool: dict[str, list[tuple[Wildcard, int]]] = {}
+        self._wild: list[tuple[Wildcard, Wildcard, int]] = []
 
-    def add(self, pattern: Reading, value: T) -> None:
-        """Put a value under a pair of patterns."""
+    def add(self, pattern: Reading, number: int) -> None:
+        """Put a number under a pair of patterns."""
         server, tool = pattern
         if server is None or not is_wild(server):
             if is_wild(tool):
-                self._by_server.setdefault(server, []).append((Wildcard(tool), value))
+                self._by_server.setdefault(server, []).append((Wildcard(tool), number))
             else:
-                self._exact.setdefault(pattern, []).append(value)
+                self._exact.setdefault(pattern, []).append(number)
         elif is_wild(tool):
-            self._wild.append((Wildcard(server), Wildcard(tool), value))
+            self._wild.append((Wildcard(server), Wildcard(tool), number))
         else:
-            self._by_tool.setdefault(tool, []).append((Wildcard(server), value))
+            self._by_tool.setdefault(tool, []).append((Wildcard(server), number))
 
-    def find(self, reading: Reading) -> Iterator[T]:
-        """The values whose patterns match, in no particular order; one value may come more than once."""
+    def find(self, reading: Reading) -> Iterator[int]:
+        """The numbers whose patterns match, in no particular order; one number may come more than once."""
         server, tool = reading
         yield from self._exact.get(reading, ())
-        yield from (value for pattern, value in self._by_server.get(server, ()) if pattern.matches(tool))
+        yield from (number for pattern, number in self._by_server.get(server, ()) if pattern.matches(tool))
         if server is None:
             return
-        yield from (value for pattern, value in self._by_tool.get(tool, ()) if pattern.matches(server))
-        yield from (value for one, other, value in self._wild if other.matches(tool) and one.matches(server))
+        yield from (number for pattern, number in self._by_tool.get(tool, ()) if pattern.matches(server))
+        yield from (number for one, other, number in self._wild if other.matches(tool) and one.matches(server))
 
 
 def _fits(text: str, at: int, run: str) -> bool:
