@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -15,16 +16,36 @@ def find_program(name: str) -> str | None:
     return shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
 
 
-def lack_of_neovim() -> str | None:
-    """Why this machine cannot run the Neovim tests, or None."""
-    program = find_program("nvim")
-    if program is None:
-        return "there is no `nvim`"
+def find_neovim() -> str | None:
+    """The path of a Neovim of version 0.11 or newer."""
+    return _find_neovim(lambda version: version >= (0, 11))
+
+
+def find_old_neovim() -> str | None:
+    """The path of a Neovim that is too old for the plugin, from 0.7 to 0.9."""
+    return _find_neovim(lambda version: (0, 7) <= version < (0, 10))
+
+
+def _find_neovim(fits: Callable[[tuple[int, int]], bool]) -> str | None:
+    directories = [str(Path(sys.executable).parent), *os.environ.get("PATH", os.defpath).split(os.pathsep)]
+    programs = (shutil.which("nvim", path=directory) for directory in directories)
+    return next((program for program in programs if program and fits(_neovim_version(program))), None)
+
+
+def _neovim_version(program: str) -> tuple[int, int]:
     answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     version = re.match(r"NVIM v(\d+)\.(\d+)", answer.stdout)
-    if version is None or (int(version[1]), int(version[2])) < (0, 11):
-        return f"`{program}` is not Neovim 0.11 or newer"
-    return None
+    return (0, 0) if version is None else (int(version[1]), int(version[2]))
+
+
+def lack_of_neovim() -> str | None:
+    """Why this machine cannot run the tests with the Neovim plugin, or None."""
+    return None if find_neovim() else "there is no `nvim` of version 0.11 or newer"
+
+
+def lack_of_old_neovim() -> str | None:
+    """Why this machine cannot run the tests with a Neovim that is too old for the plugin, or None."""
+    return None if find_old_neovim() else "there is no `nvim` of a version from 0.7 to 0.9 (Debian 12 has 0.7)"
 
 
 def lack_of(name: str) -> Callable[[], str | None]:
@@ -34,6 +55,7 @@ def lack_of(name: str) -> Callable[[], str | None]:
 
 LACKS: dict[str, Callable[[], str | None]] = {
     "neovim": lack_of_neovim,
+    "old_neovim": lack_of_old_neovim,
     "zsh": lack_of("zsh"),
     "fish": lack_of("fish"),
 }
