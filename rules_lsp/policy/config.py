@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 
 from rules_lsp.policy.file_names import DEFAULT_RULE_FILES as DEFAULT_RULE_FILES
@@ -12,6 +11,7 @@ from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.model import Rules
 from rules_lsp.policy.yaml.lists import first_line, kind_of
 from rules_lsp.policy.yaml.read_yaml import read_rules_node
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
@@ -27,8 +27,8 @@ OPERATOR_KEYS = ("path_map", "read_roots")
 
 OnError: TypeAlias = "Literal['default', 'deny', 'last-good']"
 _ON_ERROR: tuple[OnError, ...] = ("default", "deny", "last-good")
-_TRUE = re.compile(r"(?:true|True|TRUE|yes|Yes|YES|on|On|ON)\Z")
-_FALSE = re.compile(r"(?:false|False|FALSE|no|No|NO|off|Off|OFF)\Z")
+_TRUE = expression(r"(?:true|True|TRUE|yes|Yes|YES|on|On|ON)\Z")
+_FALSE = expression(r"(?:false|False|FALSE|no|No|NO|off|Off|OFF)\Z")
 
 
 @dataclass(frozen=True, slots=True)

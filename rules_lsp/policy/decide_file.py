@@ -6,7 +6,7 @@ import os
 import unicodedata
 from collections.abc import Iterator
 
-from rules_lsp.policy.decision import Code, Effect, FileDecision, RuleReference, Weighed, refer_to
+from rules_lsp.policy.decision import ALLOWING, Code, Effect, FileDecision, RuleReference, Weighed, refer_to
 from rules_lsp.policy.files import is_below
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.policy import Policy
@@ -115,6 +115,21 @@ def _name_of(asked: AskedPath | Refusal, policy: Policy) -> str | None:
     return asked.text if relative is None else relative or "."
 
 
+def is_protected(policy: Policy, name: str) -> bool:
+    """Whether a name governs, or lies below one that does: to make it would put a directory in that one's place."""
+    end = 0
+    while end < len(name):
+        end = name.find("/", end + 1)
+        end = len(name) if end < 0 else end
+        top = name[:end]
+        if top in policy.protected:
+            if top not in policy.unprotected:
+                return True
+        elif policy.fold_case and top.casefold() in policy.protected_folded:
+            return True
+    return False
+
+
 class _Judge:
     """Decides paths of one operation under one policy."""
 
@@ -171,7 +186,7 @@ class _Judge:
             reason = f"`{told}` can also be read as a path outside the project"
             return self._answer("outside-root", reason, path, real_path)
         if self._operation != "read":
-            governed = next((other for other in names if self._is_protected(other)), None)
+            governed = next((other for other in names if is_protected(self._policy, other)), None)
             if governed is not None:
                 leads = "" if governed == name else f" leads to `{shown(governed)}`, which"
                 reason = f"`{told}`{leads} governs what the agent may do and is protected"
@@ -204,6 +219,8 @@ class _Judge:
             entry, by = excluding[0]
             leads = "" if by in (inside[:1] or [""]) else f" leads to or can be read as `{shown(by)}`, which"
             reason = f"`{told}`{leads} is excluded by `{shown(entry.text)}`"
+            if not self._full:
+                return self._answer("excluded", reason, path, real_path, entry)
             steps += [self._step("denies", f"`{shown(e.text)}` excludes `{shown(n)}`", e) for e, n in excluding]
             steps += [self._step("passes", f"`{shown(e.text)}` includes it and is overruled", e) for e in allowing]
             return self._answer("excluded", reason, path, real_path, entry, allowing, steps)
@@ -220,6 +237,8 @@ class _Judge:
             steps.append(self._step("denies", reason, missed))
             return self._answer("not-included", reason, path, real_path, missed, (), steps)
         reason = f"`{told}` is included by `{shown(allowing[0].text)}`"
+        if not self._full:
+            return self._answer("included", reason, path, real_path, allowing[0])
         steps += [self._step("allows", f"`{shown(e.text)}` includes it", e) for e in allowing]
         return self._answer("included", reason, path, real_path, allowing[0], (), steps)
 
@@ -271,21 +290,6 @@ class _Judge:
                     names.setdefault(relative, _IS_DIRECTORY[resolved.kind])
         return names, False
 
-    def _is_protected(self, name: str) -> bool:
-        """Whether a name governs, or lies below one that does: to make it would put a directory in that one's place."""
-        policy = self._policy
-        end = 0
-        while end < len(name):
-            end = name.find("/", end + 1)
-            end = len(name) if end < 0 else end
-            top = name[:end]
-            if top in policy.protected:
-                if top not in policy.unprotected:
-                    return True
-            elif policy.fold_case and top.casefold() in policy.protected_folded:
-                return True
-        return False
-
     def _excluding(self, names: dict[str, bool | None]) -> Iterator[tuple[Entry, str]]:
         """The entries that exclude one of the names, each with that name; only the first where no steps are wanted."""
         excludes = self._policy.excludes
@@ -333,7 +337,7 @@ class _Judge:
         steps: list[Weighed] | None = None,
     ) -> FileDecision:
         policy = self._policy
-        allowed = code in ("unrestricted", "included", "disabled")
+        allowed = code in ALLOWING
         reference = refer_to(policy, rule) if rule is not None else None
         if not self._full:
             return FileDecision(allowed, code, reason, policy, path, real_path, self._operation, None, reference)

@@ -16,6 +16,7 @@ Code: TypeAlias = (
     "'unrestricted', 'included', 'allowed-tool', 'disabled', 'excluded', 'not-included', 'denied-tool', "
     "'not-allowed-tool', 'outside-root', 'protected', 'invalid-request', 'policy-error']"
 )
+ALLOWING: frozenset[Code] = frozenset({"unrestricted", "included", "allowed-tool", "disabled"})
 Effect: TypeAlias = "Literal['denies', 'allows', 'passes']"
 
 

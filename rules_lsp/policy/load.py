@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from rules_lsp.policy.files import FileContent
 from rules_lsp.policy.inputs import Inputs
 from rules_lsp.policy.model import Rules
@@ -54,7 +52,7 @@ def load_policy(inputs: Inputs, last_good: Policy | None = None) -> Policy:
         refusal=refusal,
         degraded=degraded,
         errors=tuple(errors),
-        version=_version(inputs, last_good if degraded and config.on_error == "last-good" else None),
+        seen=_seen(inputs, last_good if degraded and config.on_error == "last-good" else None),
         known_servers=inputs.known_servers,
         fold_case=inputs.fold_case,
         protected=frozenset(inputs.linked) if in_force and config.protect_rule_files else frozenset(),
@@ -86,10 +84,9 @@ def _why_unread(rule_file: RuleFile) -> PolicyError:
     return PolicyError("unreadable-file", message, rule_file.document, Span(0, 0))
 
 
-def _version(inputs: Inputs, last_good: Policy | None) -> str:
-    digest = hashlib.sha256()
+def _seen(inputs: Inputs, last_good: Policy | None) -> tuple[str | bytes, ...]:
     name, content = inputs.rule_file or ("", FileContent(False))
-    parts = (
+    return (
         inputs.config_path if inputs.operator else CONFIG_NAME,
         inputs.config.data,
         inputs.config.problem or "",
@@ -102,11 +99,6 @@ def _version(inputs: Inputs, last_good: Policy | None) -> str:
         *sorted(inputs.known_servers),
         *inputs.linked,
     )
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    return f"sha256:{digest.hexdigest()}"
 
 
 def with_rules(policy: Policy, rules: Rules, source: Document) -> Policy:

@@ -78,8 +78,7 @@ class Policy:
 
     `rules` are those in force, of the document `source` (None where nothing restricts). `refusal` is the reason why
     everything is denied, or None. `degraded` says that the rule file does not parse. `known_servers` are the names
-    of the configured MCP servers. `version` changes with everything that a decision may depend on, except the
-    project's other files.
+    of the configured MCP servers. `seen` is everything that a decision may depend on, except the project's other files.
     """
 
     root: Root
@@ -90,10 +89,22 @@ class Policy:
     refusal: str | None
     degraded: bool
     errors: tuple[PolicyError, ...]
-    version: str
+    seen: tuple[str | bytes, ...]
     known_servers: frozenset[str] = frozenset()
     fold_case: bool = False
     protected: frozenset[str] = field(default_factory=frozenset)
+
+    @cached_property
+    def version(self) -> str:
+        """A digest that changes with everything that a decision may depend on, except the project's other files."""
+        import hashlib
+
+        digest = hashlib.sha256()
+        for part in self.seen:
+            data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+            digest.update(len(data).to_bytes(8, "big"))
+            digest.update(data)
+        return f"sha256:{digest.hexdigest()}"
 
     @property
     def enabled(self) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 import unicodedata
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.uri import leniently_decoded
 
 # Zero-width characters, bidirectional marks, soft hyphen and variation selectors: nobody sees them in a name.
-INVISIBLE = re.compile(
+INVISIBLE = expression(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef]"
 )
 

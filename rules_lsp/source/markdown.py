@@ -6,10 +6,10 @@ the document: code points, half-open.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.markdown_blocks import block_tokens, front_matter_line_count
 from rules_lsp.source.markdown_inline import InlineSource, Piece, scan_inline
 from rules_lsp.source.records import dataclass
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_TASK = re.compile(r"\[([ xX~-])\][ \t]+(?=\S)")
+_TASK = expression(r"\[([ xX~-])\][ \t]+(?=\S)")
 
 
 class Content:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
@@ -32,9 +33,9 @@ NESTING_LIMIT = 32
 LINE_BUDGET = 25_000
 _MOST_LINES = 10 * LINE_BUDGET
 _MOST_CELLS = 32
-_MARKERS = re.compile(r"[ \t]*(?:(?:[-+*>]|\d{1,9}[.)])(?=[ \t>]|$)[ \t]*)*")
-_MARKER = re.compile(r"[-+*>]|\d+[.)]")
-_FRONT_MATTER_KEY = re.compile(r"""["']?[\w.-]+["']?\s*:(\s|$)""")
+_MARKERS = expression(r"[ \t]*(?:(?:[-+*>]|\d{1,9}[.)])(?=[ \t>]|$)[ \t]*)*")
+_MARKER = expression(r"[-+*>]|\d+[.)]")
+_FRONT_MATTER_KEY = expression(r"""["']?[\w.-]+["']?\s*:(\s|$)""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 from html import unescape
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.markdown_emphasis import DelimiterRun, delimiter_run, match_delimiters
 from rules_lsp.source.records import dataclass, field
 from rules_lsp.source.text import Span, Text
@@ -114,25 +115,25 @@ class _Bracket:
     active: bool = True
 
 
-_NEXT = re.compile(
+_NEXT = expression(
     r"(?P<escape>\\[!-/:-@\[-`{-~])|(?P<ticks>`+)|(?P<run>\*+|_+|~+)|(?P<open>!?\[)|(?P<close>\])|(?P<angle><)"
     r"|(?P<entity>&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)|(?P<hard>\\(?=\n))|(?P<line>\n)"
     r"|[^\\`*_~\[\]!<&\n]+|.",
     re.DOTALL,
 )
-_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w.-]+)>")
-_TAG = re.compile(
+_AUTOLINK = expression(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w.-]+)>")
+_TAG = expression(
     r"<(?:/[A-Za-z][A-Za-z0-9-]*\s*|![A-Za-z][^<>]*"
     r"|[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)*\s*/?)>",
     re.ASCII,
 )
-_TARGET = re.compile(
+_TARGET = expression(
     r"\(\s*(?:<(?:\\.|[^<>\n\\])*>|(?:\\.|[^\s()<\\]|\((?:\\.|[^\s()\\])*\))(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*)?"
     r"(?:\s+(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s*\)",
     re.DOTALL,
 )
-_LABEL = re.compile(r"\[((?:\\.|[^\[\]\\]){0,999})\]", re.DOTALL)
-_STRIKING_TAG = re.compile(r"<(/?)(?:del|s|strike)\b", re.IGNORECASE)
+_LABEL = expression(r"\[((?:\\.|[^\[\]\\]){0,999})\]", re.DOTALL)
+_STRIKING_TAG = expression(r"<(/?)(?:del|s|strike)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)

@@ -9,10 +9,10 @@ that converts one into the other.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import cached_property
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
 Encoding: TypeAlias = "Literal['utf-8', 'utf-16', 'utf-32']"
-_LINE_BREAK = re.compile(r"\r\n|\n|\r")
+_LINE_BREAK = expression(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True, order=True)

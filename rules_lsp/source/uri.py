@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 
+from rules_lsp.source.expressions import expression
+
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-_ESCAPED = re.compile(rb"%([0-9a-fA-F]{2})")
-_FILE = re.compile(r"file:(?://(?P<host>[^/?#]*))?(?P<path>/[^?#]*)?(?P<rest>.*)\Z", re.IGNORECASE | re.DOTALL)
+_ESCAPED = expression(rb"%([0-9a-fA-F]{2})")
+_FILE = expression(r"file:(?://(?P<host>[^/?#]*))?(?P<path>/[^?#]*)?(?P<rest>.*)\Z", re.IGNORECASE | re.DOTALL)
 
 
 def to_uri(path: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import yaml
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
@@ -25,7 +25,7 @@ except ImportError:  # PyYAML was built without libyaml: slower, and it refuses 
     from yaml import Loader as _Parser
 
 # An anchor ends where its letters do: `&a:` is one in front of a colon. Comments may follow either.
-_PROPERTY = re.compile(r"(?:![^ \t\r\n]*|&[A-Za-z0-9_-]+)(?:[ \t\r\n]|(?<=[ \t\r\n])#[^\r\n]*)*")
+_PROPERTY = expression(r"(?:![^ \t\r\n]*|&[A-Za-z0-9_-]+)(?:[ \t\r\n]|(?<=[ \t\r\n])#[^\r\n]*)*")
 
 StandIns = dict[int, int]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span
 
@@ -12,12 +11,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 # libyaml takes these and nothing else; a lone surrogate cannot be given to it at all.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_BEHIND_TEXT = re.compile(f"(?<=[!-~]){_FORBIDDEN.pattern}")
-_BREAK = re.compile(r"[\r\n]")
-_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
-_OPENING_QUOTE = re.compile(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+[ ]*:[ ]+)?["']""")
-_KEY_BEFORE_COLON = re.compile(r"[{,][ ]*[A-Za-z_][\w.-]*\Z")
+_FORBIDDEN = expression("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BEHIND_TEXT = expression(f"(?<=[!-~]){_FORBIDDEN.pattern}")
+_BREAK = expression(r"[\r\n]")
+_ESCAPE = expression(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
+_OPENING_QUOTE = expression(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+[ ]*:[ ]+)?["']""")
+_KEY_BEFORE_COLON = expression(r"[{,][ ]*[A-Za-z_][\w.-]*\Z")
 _CLOSING = {"[": "]", "{": "}"}
 
 

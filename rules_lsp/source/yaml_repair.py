@@ -9,28 +9,29 @@ from __future__ import annotations
 
 import re
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_slips import Slip, slips_of_line
 
 _KEY = r"""(?:[\w.-]+|'[^'\n]*'|"[^"\n]*")[ ]*:[ ]+"""
-_ENTRY = re.compile(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|(?P<key>{_KEY}))(?P<value>[*!@`%\[{{][^\r\n]*)")
-_FENCE = re.compile(r"^[ ]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
-_COMMENT = re.compile(r"\s#")
-_SECTION = re.compile(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
-_VISIBLE = re.compile(r"[^\r\n]")
-_LINE_END = re.compile(r"[\r\n]")
+_ENTRY = expression(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|(?P<key>{_KEY}))(?P<value>[*!@`%\[{{][^\r\n]*)")
+_FENCE = expression(r"^[ ]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
+_COMMENT = expression(r"\s#")
+_SECTION = expression(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
+_VISIBLE = expression(r"[^\r\n]")
+_LINE_END = expression(r"[\r\n]")
 _KINDS_OF_SLIPS = ("missing-colon", "other")
-_SIBLING_KEY = re.compile(r"(?P<indent>[ ]*)[A-Za-z_][\w.-]*[ ]*")
-_PROPER_KEY = re.compile(r"[ ]*[^\s:#][^:]*:(?:\s|\Z)")
-_INDENT = re.compile(r"[ ]*")
+_SIBLING_KEY = expression(r"(?P<indent>[ ]*)[A-Za-z_][\w.-]*[ ]*")
+_PROPER_KEY = expression(r"[ ]*[^\s:#][^:]*:(?:\s|\Z)")
+_INDENT = expression(r"[ ]*")
 _CLOSING = {"[": "]", "{": "}"}
-_IN_FLOW = re.compile(
+_IN_FLOW = expression(
     r"""(?<=[\s,\[{:])(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|(?<=\s)\#[^\r\n]*|(?P<sign>[\[\]{},\r\n])""",
     re.DOTALL,
 )
-_NO_GLOB = re.compile(r"""[\s:#"']""")
+_NO_GLOB = expression(r"""[\s:#"']""")
 _OF_ITS_OWN = frozenset("*!@`%[{")
 _BEGINS = "begins with a character that YAML gives a meaning of its own"
 _HOLDS = "holds brackets that YAML gives a meaning of their own"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
@@ -26,15 +27,15 @@ _COLONS = "\uff1a\ufe55\ufe30\u2236"
 _COMMAS = "\uff0c\u3001\ufe50"
 _QUOTES = "\u201c\u201d\u201e\u201f\uff02\u2018\u2019\u201a\u201b\uff07"
 
-_LEADING = re.compile(f"[ {_BLANKS}]*")
-_BLANK = re.compile(f"[{_BLANKS}]")
-_DASH = re.compile(f"[-{_DASHES}]")
-_KEY = re.compile(rf"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)[ {_BLANKS}]*(?P<colon>[:{_COLONS}])")
-_COMMA = re.compile(f"[{_COMMAS}]")
+_LEADING = expression(f"[ {_BLANKS}]*")
+_BLANK = expression(f"[{_BLANKS}]")
+_DASH = expression(f"[-{_DASHES}]")
+_KEY = expression(rf"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)[ {_BLANKS}]*(?P<colon>[:{_COLONS}])")
+_COMMA = expression(f"[{_COMMAS}]")
 # Letters of other scripts around a comma make it one of a file's name.
 _BETWEEN_COMMAS = f"[!-~ {_QUOTES}]"
-_AROUND_COMMA = re.compile(rf"{_BETWEEN_COMMAS}*(?:[{_COMMAS}][{_BLANKS}]*{_BETWEEN_COMMAS}+)+")
-_QUOTED = re.compile(f"[{_QUOTES}](?P<inner>[^{_QUOTES}]+)[{_QUOTES}\"']")
+_AROUND_COMMA = expression(rf"{_BETWEEN_COMMAS}*(?:[{_COMMAS}][{_BLANKS}]*{_BETWEEN_COMMAS}+)+")
+_QUOTED = expression(f"[{_QUOTES}](?P<inner>[^{_QUOTES}]+)[{_QUOTES}\"']")
 _NO_VALUE_BEHIND_COLON = frozenset("/\\:*")
 
 _NAMES = {

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 from rules_lsp.policy.glob.nodes import GlobError
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass, field
 
 MAXIMUM_EXPANSIONS = 1000
-_PLAIN = re.compile(r"[^\\{},$]+")
-_SEQUENCE = re.compile(r"(?:(-?\d+)\.\.(-?\d+)|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d+))?", re.ASCII)
+_PLAIN = expression(r"[^\\{},$]+")
+_SEQUENCE = expression(r"(?:(-?\d+)\.\.(-?\d+)|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d+))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

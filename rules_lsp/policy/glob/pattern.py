@@ -12,10 +12,11 @@ from rules_lsp.policy.glob.braces import Expansion, expand_braces
 from rules_lsp.policy.glob.compile import case_folded, compile_covering, compile_whole
 from rules_lsp.policy.glob.nodes import Alternative, GlobError, Name
 from rules_lsp.policy.glob.syntax import Line, read_line
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 
 MAXIMUM_LENGTH = 1024
-_LINE_BREAK = re.compile(r"[\n\r\0]")
+_LINE_BREAK = expression(r"[\n\r\0]")
 _Match = Callable[[str], re.Match[str] | None]
 
 

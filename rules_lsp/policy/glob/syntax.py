@@ -7,7 +7,6 @@ slash takes at least one directory.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from rules_lsp.policy.glob.classes import read_class
@@ -22,12 +21,13 @@ from rules_lsp.policy.glob.nodes import (
     Star,
     Token,
 )
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass, field
 
-_PLAIN = re.compile(r"[^\\*?\[/]+")
-_STARS = re.compile(r"\*+")
-_DOUBLE_STARS = re.compile(r"(?:\*\*+/)+")
-_SPECIAL = re.compile(r"[\\*?\[]")
+_PLAIN = expression(r"[^\\*?\[/]+")
+_STARS = expression(r"\*+")
+_DOUBLE_STARS = expression(r"(?:\*\*+/)+")
+_SPECIAL = expression(r"[\\*?\[]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from rules_lsp.policy.keys import edit_distance
 from rules_lsp.policy.markdown.words import fold, markdown_words
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 
 TYPE_CHECKING = False
@@ -19,10 +18,10 @@ LONGEST_HEADING = 200
 
 _SECTIONS: dict[str, SectionName] = {name.casefold(): name for name in SECTION_NAMES}
 _SIDES: dict[str, Side] = {"include": "include", "exclude": "exclude"}
-_NUMBERING = re.compile(r"(?:\(?\d+(?:\.\d+)*[.)]?|[A-Za-z][.)]|[ivxIVX]+[.)])\s+")
-_REMARK = re.compile(r"\s*[(（][^()（）]*[)）]$")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_EDGES = re.compile(r"^[\W_]+|(?:\s*\{[^{}]*\})?[\W_]*$")
+_NUMBERING = expression(r"(?:\(?\d+(?:\.\d+)*[.)]?|[A-Za-z][.)]|[ivxIVX]+[.)])\s+")
+_REMARK = expression(r"\s*[(（][^()（）]*[)）]$")
+_CAMEL = expression(r"(?<=[a-z])(?=[A-Z])")
+_EDGES = expression(r"^[\W_]+|(?:\s*\{[^{}]*\})?[\W_]*$")
 
 
 def section_name(heading: str) -> SectionName | None:

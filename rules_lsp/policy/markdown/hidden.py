@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Set
 
 from rules_lsp.policy.markdown.headings import SectionName, section_name
 from rules_lsp.policy.markdown.words import markdown_words
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.markdown import Block, Code, Heading, Html, ListItem, MarkdownDocument, Paragraph, Quote
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
-_HEADING = re.compile(r"[ \t]*(?:>[ \t]*)*(?P<level>\#{1,6})[ \t]+(?P<name>.*?)[ \t]*\#*[ \t]*")
-_ENTRY = re.compile(r"[ \t>]*(?:[-+*][ \t]+\S|\d+[.)][ \t]+\S|\|)")
-_MARKS = re.compile(r"[*_`]+")
+_HEADING = expression(r"[ \t]*(?:>[ \t]*)*(?P<level>\#{1,6})[ \t]+(?P<name>.*?)[ \t]*\#*[ \t]*")
+_ENTRY = expression(r"[ \t>]*(?:[-+*][ \t]+\S|\d+[.)][ \t]+\S|\|)")
+_MARKS = expression(r"[*_`]+")
 _LONGEST_LINE = 300
 _MARKDOWN = ("markdown", "md", "mdx")
 _PLAIN = ("", "text", "txt", "plain", "plaintext")

@@ -5,12 +5,12 @@ An item's entries are its code spans before the first separator; without one, th
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from rules_lsp.policy.markdown.headings import Side, side_name
 from rules_lsp.policy.markdown.words import markdown_words
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.markdown import Content
 from rules_lsp.source.markdown_inline import Piece
 from rules_lsp.source.records import dataclass
@@ -18,9 +18,9 @@ from rules_lsp.source.text import Span
 
 LONGEST_ITEM = 20_000
 _CODE = "\ufffc"
-_SEPARATOR = re.compile(r"(?:(?<=\s)|^)[-–—―]{1,3}(?=\s|$)|——|:(?=\s|$)|：")
-_SUBSTANCE = re.compile(rf"[\w*?./\\\[\]{{}}~${_CODE}]")
-_TRAILING = re.compile(r"(?<=\w)[.;!。；！]+$")
+_SEPARATOR = expression(r"(?:(?<=\s)|^)[-–—―]{1,3}(?=\s|$)|——|:(?=\s|$)|：")
+_SUBSTANCE = expression(rf"[\w*?./\\\[\]{{}}~${_CODE}]")
+_TRAILING = expression(r"(?<=\w)[.;!。；！]+$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ _OTHER_LIST: dict[ListName, str] = {
     "file_patterns.include": "Exclude",
     "file_patterns.exclude": "Include",
 }
+BELOW_ANOTHER_NAME = "stands under a line that names another section"
+"""The negation of an entry below a line such as `**Denied Tools**`, which is no heading and reported as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class ListBuilder:
         advice = "put the words behind ` - `, or move it" if negation.startswith("has the word") else "move it"
         message = f"`{shown(entry.text)}` {negation} and is not allowed: {advice} to `{_OTHER_LIST[self.name]}`"
         data = {"value": entry.text, "target": _OTHER_LIST[self.name]}
+        if negation == BELOW_ANOTHER_NAME:
+            data["below"] = "another-name"
         self.report(Problem("negated-entry", message, entry.span, data=data))
         self.outline.append(MarkdownEntry(entry, item, quoted, negation))
 

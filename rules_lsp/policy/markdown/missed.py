@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -11,18 +10,19 @@ from rules_lsp.policy.markdown.headings import LONGEST_HEADING, NearMiss, near_m
 from rules_lsp.policy.markdown.items import LONGEST_ITEM, Candidate, read_item
 from rules_lsp.policy.markdown.tables import entry_column
 from rules_lsp.policy.markdown.words import fold, markdown_words
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.markdown import Block, Code, Content, Heading, ItemList, Paragraph, Table
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _ITEMS = 50
-_NO_HEADING = re.compile(
+_NO_HEADING = expression(
     r"(?P<marks>[#＃]{1,6})[ \t]*(?P<marked>[^#＃\s][^\n]*)|(?:\*\*|__)(?P<bold>[^\n*_]+)(?:\*\*|__):?"
 )
-_COMMENT_BEHIND = re.compile(r"\s*<!--[^\n]*-->\Z")
-_TOOL_OF_SERVER = re.compile(r"mcp__\S+|(?!https?:|[./~])[^\s/:][^/:]*/[A-Za-z0-9_*?-]+")
-_SIDED = re.compile(r"(?:in|ex)clude:")
+_COMMENT_BEHIND = expression(r"\s*<!--[^\n]*-->\Z")
+_TOOL_OF_SERVER = expression(r"mcp__\S+|(?!https?:|[./~])[^\s/:][^/:]*/[A-Za-z0-9_*?-]+")
+_SIDED = expression(r"(?:in|ex)clude:")
 
 
 @dataclass(frozen=True, slots=True)

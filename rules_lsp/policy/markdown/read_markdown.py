@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, broken_entry
@@ -17,12 +16,13 @@ from rules_lsp.policy.markdown.headings import (
 )
 from rules_lsp.policy.markdown.hidden import hidden_sections
 from rules_lsp.policy.markdown.items import LONGEST_ITEM, ItemReading, read_item
-from rules_lsp.policy.markdown.lists import MarkdownEntry
+from rules_lsp.policy.markdown.lists import BELOW_ANOTHER_NAME, MarkdownEntry
 from rules_lsp.policy.markdown.missed import MissedSection, missed_in_paragraph, missed_section
 from rules_lsp.policy.markdown.section import Place, Section
 from rules_lsp.policy.markdown.tables import entry_column, row_negation
 from rules_lsp.policy.markdown.words import fold, markdown_words
 from rules_lsp.policy.model import ListName, RuleList, Rules
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.markdown import (
     Block,
     Code,
@@ -44,7 +44,7 @@ from rules_lsp.source.text import Span, Text
 
 MAX_ENTRIES = 25_000
 _LONGEST_LABEL = 200
-_LONE_STAR = re.compile(r"^\s*(?:[-+*]|\d+[.)])\s+\*$")
+_LONE_STAR = expression(r"^\s*(?:[-+*]|\d+[.)])\s+\*$")
 _TOO_LONG = f"this text is longer than {LONGEST_ITEM:,} characters and is not read: write one entry an item"
 
 
@@ -259,7 +259,7 @@ class _Reader:
             return replace(around, place=section.side(side, paragraph.span, self._place(around)))
         missed = missed_in_paragraph(paragraph)
         if missed is not None and missed.near.section != section.name:
-            return replace(around, negation="stands under a line that names another section")
+            return replace(around, negation=BELOW_ANOTHER_NAME)
         if self._words.is_no(label) and fold(label).rstrip(" :.!：") in self._words.no:
             return replace(around, negation="stands under a label that says no")
         if self._words.refuses(label):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "words.json")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]")
-_OPENS_A_LIST = re.compile(r"(?:the )?following\b|these\b|以下|下記|下列")
-_CLAUSE_END = re.compile(r"[.,;:!?(),，。、；：！（）—–]|\s-\s")
+_WORD = expression(r"[^\W_]+(?:['’][^\W_]+)*")
+_SENTENCE_END = expression(r"[.!?](?=\s)|[。！？]")
+_OPENS_A_LIST = expression(r"(?:the )?following\b|these\b|以下|下記|下列")
+_CLAUSE_END = expression(r"[.,;:!?(),，。、；：！（）—–]|\s-\s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _Table: TypeAlias = "OneOf['beginning', 'name', 'extension']"
 IndexKey = tuple[_Table, str] | None
 """What a path must hold, and where; None where it need hold nothing."""
+_MOST_DIRECTORIES = 10_000
 
 
 class ExcludeList:
@@ -92,6 +93,7 @@ class PatternIndex:
     def __init__(self) -> None:
         self._tables: dict[_Table, dict[str, list[int]]] = {"beginning": {}, "name": {}, "extension": {}}
         self._everywhere: list[int] = []
+        self._in_directory: dict[str, list[int]] = {}
 
     def add(self, position: int, globs: Iterable[Glob], *, everywhere: bool = False) -> None:
         """Put an entry at a position, which is higher than those before, under what its globs need."""
@@ -99,6 +101,7 @@ class PatternIndex:
 
     def add_keys(self, position: int, keys: Iterable[IndexKey]) -> None:
         """Put an entry at a position, which is higher than those before, under keys of `index_keys`."""
+        self._in_directory.clear()
         for key in keys:
             found = self._everywhere if key is None else self._tables[key[0]].setdefault(key[1], [])
             if not found or found[-1] != position:
@@ -107,18 +110,31 @@ class PatternIndex:
     def candidates(self, path: str) -> Sequence[int]:
         """The positions that can cover a path, ascending."""
         folded = index_key(path)
-        names = folded.split("/")
-        found: list[int] = []
-        beginning = ""
+        directory, _, name = folded.rpartition("/")
+        in_directory = self._in_directory.get(directory)
+        if in_directory is None:
+            if len(self._in_directory) >= _MOST_DIRECTORIES:
+                self._in_directory.clear()
+            in_directory = self._in_directory[directory] = self._all_in(directory)
         beginnings, named, extensions = self._tables.values()
-        for name in names:
+        found = [
+            *beginnings.get(folded, ()),
+            *named.get(name, ()),
+            *extensions.get(name.rpartition(".")[2], ()),
+        ]
+        return sorted({*found, *in_directory}) if found else in_directory
+
+    def _all_in(self, directory: str) -> list[int]:
+        """The positions that can cover every path in a directory, ascending: what stands in its own names."""
+        beginnings, named, extensions = self._tables.values()
+        found = set(self._everywhere)
+        beginning = ""
+        for name in directory.split("/") if directory else ():
             beginning = f"{beginning}/{name}" if beginning else name
-            found += beginnings.get(beginning, ())
-            found += named.get(name, ())
-            found += extensions.get(name.rpartition(".")[2], ())
-        if not found:
-            return self._everywhere
-        return sorted({*found, *self._everywhere})
+            found.update(beginnings.get(beginning, ()))
+            found.update(named.get(name, ()))
+            found.update(extensions.get(name.rpartition(".")[2], ()))
+        return sorted(found)
 
 
 def index_keys(globs: Iterable[Glob]) -> tuple[IndexKey, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from rules_lsp.policy.glob import Glob, Name, parse_glob
 from rules_lsp.policy.glob import Literal as LiteralToken
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 
 TYPE_CHECKING = False
@@ -33,23 +34,23 @@ class NeverMatches:
     rewritten: str | None
 
 
-_NEEDS_REWRITING = re.compile(r"\\|//|\A[~$%]|\A[A-Za-z]:|(?:\A|/)\.\.?(?:/|\Z)")
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_HOME = re.compile(r"~(?=/|\Z)|\$HOME(?=/|\Z)|\$\{HOME\}(?=/|\Z)")
-_OTHER_HOME = re.compile(r"~[A-Za-z_][A-Za-z0-9_.-]*/")
+_NEEDS_REWRITING = expression(r"\\|//|\A[~$%]|\A[A-Za-z]:|(?:\A|/)\.\.?(?:/|\Z)")
+_DRIVE = expression(r"[A-Za-z]:[\\/]")
+_HOME = expression(r"~(?=/|\Z)|\$HOME(?=/|\Z)|\$\{HOME\}(?=/|\Z)")
+_OTHER_HOME = expression(r"~[A-Za-z_][A-Za-z0-9_.-]*/")
 # Variables of hosts, editors and shells that stand for the project itself.
-_ROOT_VARIABLE = re.compile(
+_ROOT_VARIABLE = expression(
     r"(?:\$(?:PWD|CLAUDE_PROJECT_DIR|GITHUB_WORKSPACE)"
     r"|\$\{(?:PWD|CLAUDE_PROJECT_DIR|GITHUB_WORKSPACE|workspaceFolder|workspaceRoot)\}|%CD%)(?=/|\Z)"
 )
-_VARIABLE = re.compile(r"(?:\$[A-Z_][A-Z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|%[A-Z_][A-Z0-9_]*%)(?=/|\Z)")
+_VARIABLE = expression(r"(?:\$[A-Z_][A-Z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|%[A-Z_][A-Z0-9_]*%)(?=/|\Z)")
 # No path holds a control character: a backslash in double quotes was meant as a separator, `src\app` for `src/app`.
 _AS_WRITTEN = {"\0": "/0", "\a": "/a", "\b": "/b", "\x1b": "/e", "\f": "/f", "\t": "/t", "\v": "/v"}
-_CONTROL = re.compile("[\0\a\b\x1b\f\t\v]")
-_SPACE_IN_BRACES = re.compile(r"(?<=[{,])\s+|\s+(?=[,}])")
-_BACKSLASHES = re.compile(r"\\+")
-_FREE_ESCAPES = re.compile(r"\\+(?![][{},!#*?\\ ])")
-_ENDS_IN_DOUBLE_STAR = re.compile(r"(?:\A|[\\/])\*\*\Z")
+_CONTROL = expression("[\0\a\b\x1b\f\t\v]")
+_SPACE_IN_BRACES = expression(r"(?<=[{,])\s+|\s+(?=[,}])")
+_BACKSLASHES = expression(r"\\+")
+_FREE_ESCAPES = expression(r"\\+(?![][{},!#*?\\ ])")
+_ENDS_IN_DOUBLE_STAR = expression(r"(?:\A|[\\/])\*\*\Z")
 
 
 def rewrite(text: str, *roots: str) -> NeverMatches | None:

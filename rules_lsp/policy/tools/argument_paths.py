@@ -8,12 +8,12 @@ each text in the list `paths`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 
-_STEP = re.compile(r"(?P<key>[^.\[\]]+)(?P<list>\[\])?")
+_STEP = expression(r"(?P<key>[^.\[\]]+)(?P<list>\[\])?")
 _MAX_STEPS = 16
 
 

@@ -21,12 +21,13 @@ from rules_lsp.policy.tools.names import (
     unprintable,
 )
 from rules_lsp.policy.tools.patterns import is_wild
+from rules_lsp.source.expressions import expression
 
-_BARE_PATTERN = re.compile(r"[A-Za-z0-9_.:*?-]+")
-_TOOL_PATTERN = re.compile(r"[A-Za-z0-9_.*?-]+")
+_BARE_PATTERN = expression(r"[A-Za-z0-9_.:*?-]+")
+_TOOL_PATTERN = expression(r"[A-Za-z0-9_.*?-]+")
 _LONGEST_TOOL = 128
-_MCP_PREFIX_PATTERN = re.compile(r"mcp(?:[_?]{2}|[_.:?-]|(?=\*))")
-_NOT_IN_HOST_NAMES = re.compile(r"[^A-Za-z0-9_*?-]")
+_MCP_PREFIX_PATTERN = expression(r"mcp(?:[_?]{2}|[_.:?-]|(?=\*))")
+_NOT_IN_HOST_NAMES = expression(r"[^A-Za-z0-9_*?-]")
 
 
 def entry_problem(text: str, denying: bool) -> str | None:

@@ -13,6 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
+from rules_lsp.source.expressions import expression
+
 Reading = tuple[str | None, str]
 
 MAX_NAME_LENGTH = 512
@@ -20,15 +22,15 @@ MAX_BARE_LENGTH = 256
 """Characters of the longest name that is looked at, with and without a `/`; they bound the number of readings."""
 
 SEPARATORS = "_.:-"
-TOOL_GRAMMAR = re.compile(r"[A-Za-z0-9_.-]{1,128}")
-BARE_GRAMMAR = re.compile(r"[A-Za-z0-9_.:-]+")
+TOOL_GRAMMAR = expression(r"[A-Za-z0-9_.-]{1,128}")
+BARE_GRAMMAR = expression(r"[A-Za-z0-9_.:-]+")
 
 # Letters and marks that show nothing although their category is that of a visible character.
-_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800]")
+_BLANK = expression("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800]")
 # Marks that only choose a glyph: they may stand in a server's name and never make it another name for denying.
-_VARIATION = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_MCP_PREFIX = re.compile(r"mcp(?=[_.:-])", re.IGNORECASE)
-_PLUGIN_PREFIX = re.compile(r"mcp__plugin_", re.IGNORECASE)
+_VARIATION = expression("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_MCP_PREFIX = expression(r"mcp(?=[_.:-])", re.IGNORECASE)
+_PLUGIN_PREFIX = expression(r"mcp__plugin_", re.IGNORECASE)
 
 
 def invalid_name(name: object) -> str | None:

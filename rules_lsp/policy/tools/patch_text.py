@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
-_HEADER = re.compile(r"\*\*\*\s*(add\s+file|update\s+file|delete\s+file|move\s+to)\s*:(.*)", re.IGNORECASE)
-_FRAME = re.compile(r"\*\*\*\s*(?:begin|end)\s+patch", re.IGNORECASE)
+_HEADER = expression(r"\*\*\*\s*(add\s+file|update\s+file|delete\s+file|move\s+to)\s*:(.*)", re.IGNORECASE)
+_FRAME = expression(r"\*\*\*\s*(?:begin|end)\s+patch", re.IGNORECASE)
 _Operation: TypeAlias = "Literal['write', 'create', 'delete', 'rename']"
 
 _OPERATIONS: dict[str, _Operation] = {"add": "create", "update": "write", "delete": "delete"}

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from rules_lsp.policy.entries import TOOL_LISTS, checked_entry
 from rules_lsp.policy.model import Entry, ListName, RuleList
 from rules_lsp.policy.yaml.slips import line_slips
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_slips import slips_of_entry
@@ -19,15 +20,15 @@ ALLOWING = ("allowed_tools", "file_patterns.include")
 PATTERN_LISTS = ("file_patterns.include", "file_patterns.exclude")
 # A value with one of these is first of all that, and becomes a list in the next step.
 _BEFORE_SCALAR = ("unquoted-glob", "fullwidth-punctuation", "escaped-backslash")
-_ESCAPE_IN_PATH = re.compile(r"(?<=[\w.*)\]}-])\\[abefnrtv0](?=[\w.*([{-])")
-_TAG = re.compile(r"(?<!\S)!\S*")
+_ESCAPE_IN_PATH = expression(r"(?<=[\w.*)\]}-])\\[abefnrtv0](?=[\w.*([{-])")
+_TAG = expression(r"(?<!\S)!\S*")
 _BOOLEAN = r"[yY]|[nN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF|null|Null|NULL"
 _NUMBER = (
     r"[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*(?::[0-5]?[0-9])*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
     r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|\.(?:inf|Inf|INF))|\.(?:nan|NaN|NAN)"
 )
 _DATE = r"\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?)?)?"
-_AMBIGUOUS = re.compile(rf"(?:{_BOOLEAN}|{_NUMBER}|{_DATE}|=)\Z")
+_AMBIGUOUS = expression(rf"(?:{_BOOLEAN}|{_NUMBER}|{_DATE}|=)\Z")
 
 
 def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report) -> RuleList | None:
