@@ -85,5 +85,5 @@ class Home:
             timeout=LONGEST_RUN,
             check=False,
         )
-        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]

@@ -90,6 +90,20 @@ function M.here()
   return config.root_of(directory) or directory
 end
 
+--- What happens at each of the places that a query names, for the project that holds it.
+local function ends(query)
+  local path = query.uri and vim.uri_to_fname(query.uri) or query.path
+  if query.operation ~= 'rename' then
+    return { { path = path, operation = query.operation } }
+  end
+  return { { path = path, operation = 'delete' }, { path = query.newPath, operation = 'create' } }
+end
+
+local function own_project(path, directory)
+  local is_absolute = path:sub(1, 1) == '/' or path:match('^%a:[/\\]')
+  return config.root_of(is_absolute and path or vim.fs.joinpath(directory, path))
+end
+
 --- Ask about a file. The project of the working directory is asked, so that what lies outside of it is denied, and the
 --- project that the file lies in, so that its rules hold wherever Neovim was started. One denial is enough.
 --- @param command string
@@ -99,16 +113,17 @@ function M.about_file(command, query)
   local here = M.here()
   query = vim.tbl_extend('keep', query, { cwd = vim.fn.getcwd() })
   local answer = decision(here, command, query)
-  local path = query.uri and vim.uri_to_fname(query.uri) or query.path
-  if type(path) ~= 'string' or not answer.allowed then
-    return answer
+  for _, place in ipairs(answer.allowed and ends(query) or {}) do
+    local own = type(place.path) == 'string' and own_project(place.path, query.cwd)
+    if own and vim.fs.normalize(own) ~= vim.fs.normalize(here) then
+      place.cwd = query.cwd
+      answer = decision(own, command, place)
+      if not answer.allowed then
+        break
+      end
+    end
   end
-  local is_absolute = path:sub(1, 1) == '/' or path:match('^%a:[/\\]')
-  local own = config.root_of(is_absolute and path or vim.fs.joinpath(query.cwd, path))
-  if not own or vim.fs.normalize(own) == vim.fs.normalize(here) then
-    return answer
-  end
-  return decision(own, command, query)
+  return answer
 end
 
 --- Ask about a tool of the project of the working directory.
