@@ -82,8 +82,6 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
         parser = _Parser(content)
         while True:
             event: Any = parser.get_event()
-            if event is None or isinstance(event, yaml.StreamEndEvent):
-                return root
             nodes += not isinstance(event, yaml.CollectionEndEvent)
             if nodes > MAX_NODES:
                 return Fault(_too_many_values(_start(event)))
@@ -92,6 +90,8 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
                 node = scalar = _scalar(event, original, base, stand_ins)
                 if event.anchor:
                     anchors[event.anchor] = scalar
+            elif event is None or isinstance(event, yaml.StreamEndEvent):
+                return root
             elif isinstance(event, yaml.CollectionStartEvent):
                 if len(stack) >= MAX_DEPTH:
                     return Fault(_too_deep(_start(event)))
@@ -131,22 +131,18 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
 
 
 def _scalar(event: Any, content: str, base: int, stand_ins: StandIns | None) -> Scalar:
-    start, end = _start(event), _end(event)
-    style = event.style or ""
+    start, end, style, value = event.start_mark.index, event.end_mark.index, event.style or "", event.value
     if style in ("|", ">"):
         # The parser ends a block of text where the next token starts.
         end = start + len(content[start:end].rstrip())
-    inner = start
-    if event.tag or event.anchor:
-        inner = _skip_properties(content, start, end)
-    inner_end = end
-    if style in ("'", '"') and style:
-        inner, inner_end = inner + 1, end - 1
-    token = Span(start + base, end + base)
-    if event.value.startswith(PLACEHOLDER):
+    token = span = Span(start + base, end + base)
+    if value.startswith(PLACEHOLDER):
         return Scalar(content[start:end], token, token)
-    value = event.value.translate(stand_ins) if stand_ins else event.value
-    return Scalar(value, Span(inner + base, max(inner, inner_end) + base), token, style, event.tag)
+    if style or event.tag or event.anchor:
+        inner = _skip_properties(content, start, end) if event.tag or event.anchor else start
+        quotes = int(style in ("'", '"'))
+        span = Span(inner + quotes + base, max(inner + quotes, end - quotes) + base)
+    return Scalar(value.translate(stand_ins) if stand_ins else value, span, token, style, event.tag)
 
 
 def _skip_properties(content: str, start: int, end: int) -> int:

@@ -60,6 +60,8 @@ def invalid_name(name: object) -> str | None:
 
 def unprintable(text: str) -> str | None:
     """The first character of a text that cannot be seen, in words, or None. A plain space can be."""
+    if text.isascii() and text.isprintable():
+        return None
     for character in text:
         if character.isprintable() and not _BLANK.match(character):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from rules_lsp.policy.entries import TOOL_LISTS, checked_entry
 from rules_lsp.policy.model import Entry, ListName, RuleList
@@ -21,6 +22,7 @@ PATTERN_LISTS = ("file_patterns.include", "file_patterns.exclude")
 # A value with one of these is first of all that, and becomes a list in the next step.
 _BEFORE_SCALAR = ("unquoted-glob", "fullwidth-punctuation", "escaped-backslash")
 _ESCAPE_IN_PATH = expression(r"(?<=[\w.*)\]}-])\\[abefnrtv0](?=[\w.*([{-])")
+_LONGEST_REMEMBERED = 200
 _TAG = expression(r"(?<!\S)!\S*")
 _BOOLEAN = r"[yY]|[nN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF|null|Null|NULL"
 _NUMBER = (
@@ -88,6 +90,28 @@ def _entry(text: Text, item: Node, name: ListName, index: int, report: Report, *
         return _no_text(text, item, value, name, index, report)
     if not _is_text(value):
         return _tagged(text, value, name, index, report)
+    token, span = value.token, value.span
+    if value.tag is None and token.end - token.start <= _LONGEST_REMEMBERED:
+        written = text.content[token.start : token.end]
+        if _is_faultless(written, span.start - token.start, value.value, value.style, name, commas):
+            return Entry(value.value, span, name, index)
+    return _checked(text, value, name, index, report, commas)
+
+
+@lru_cache(maxsize=8192)
+def _is_faultless(written: str, inner: int, value: str, style: str, name: ListName, commas: bool) -> bool:
+    """Whether nothing is to be said of a text as it is `written`, from `inner` on: of most, and each time of the same.
+
+    What is said of an entry depends on nothing else.
+    """
+    problems: list[Problem] = []
+    whole = Span(0, len(written))
+    scalar = Scalar(value, Span(inner, max(inner, whole.end - (style in ("'", '"')))), whole, style)
+    return _checked(Text(written), scalar, name, 0, problems.append, commas) is not None and not problems
+
+
+def _checked(text: Text, value: Scalar, name: ListName, index: int, report: Report, commas: bool) -> Entry | None:
+    """The entry that a text is; what is wrong with it goes to `report`, and depends on the text alone."""
     if value.says_nothing or not value.value.strip():
         message = "this entry is empty and says nothing: write a value or remove the line"
         report(Problem("null-value", message, _dash_before(text, value), "warning"))
