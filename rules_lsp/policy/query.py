@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rules_lsp.policy.decide_file import FileRequest, decide_file
 from rules_lsp.policy.decide_tool import decide_tool
-from rules_lsp.policy.decision import Decision, FileDecision, ToolDecision, compact, policy_as_json
+from rules_lsp.policy.decision import ALLOWING, Decision, FileDecision, ToolDecision, compact, policy_as_json
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.requests import AskedPath, Refusal, asked_path, asked_uri, shown
 from rules_lsp.policy.resolve import Resolver
+from rules_lsp.policy.verdicts import Verdicts
 from rules_lsp.source.text import Encoding
 from rules_lsp.source.uri import from_uri
 
@@ -25,6 +26,7 @@ DETAILS = ("compact", "full")
 SOURCES = ("saved", "buffer")
 _BATCHES = ("paths", "tools")
 _NO_QUERY = "a query is a JSON object with `path`, `uri`, `paths`, `tool` or `tools`"
+_FROM_ELSEWHERE = frozenset({"cwd", "newPath"})
 _SHARED = ("operation", "cwd", "newPath", "arguments", "root")
 
 Query: TypeAlias = "Mapping[str, Any]"
@@ -42,11 +44,15 @@ def answer(policy: Policy, query: object, encoding: Encoding = "utf-16") -> Answ
             return no_such_root(root)
         return ((policy, question),)
 
-    return answer_by(plan, policy, query, encoding)
+    alone = not isinstance(query, Mapping) or query.get("root") is None or names_root(policy, query["root"])
+    return answer_by(plan, policy, query, encoding, alone=alone)
 
 
-def answer_by(plan: Plan, policy: Policy, query: object, encoding: Encoding) -> Answer:
-    """Answer a query by asking whom `plan` names, the strictest answer counting; `policy` is that of refusals."""
+def answer_by(plan: Plan, policy: Policy, query: object, encoding: Encoding, *, alone: bool = False) -> Answer:
+    """Answer a query by asking whom `plan` names, the strictest answer counting; `policy` is that of refusals.
+
+    `alone` says that a path from the root is a question to `policy` and to no other.
+    """
     if not isinstance(query, Mapping):
         return refusal(policy, {}, _NO_QUERY).as_json(encoding)
     problem = _problem(query)
@@ -59,10 +65,34 @@ def answer_by(plan: Plan, policy: Policy, query: object, encoding: Encoding) -> 
     full = query.get("detail") == "full"
     single = "path" if kind == "paths" else "tool"
     shared = {key: query[key] for key in _SHARED if key in query}
+    if alone and not full and kind == "paths" and not _FROM_ELSEWHERE & query.keys():
+        return _verdicts(plan, policy, query["paths"], shared, resolvers, encoding)
     decisions = [_decided(plan, policy, {**shared, single: item}, resolvers, full=full) for item in query[kind]]
     answers = [each.as_json(encoding, with_policy=False) if full else compact(each) for each in decisions]
     whose = decisions[0].policy if decisions else policy
     return {"answers": answers, "policy": policy_as_json(whose, encoding)}
+
+
+def _verdicts(
+    plan: Plan,
+    policy: Policy,
+    paths: Sequence[object],
+    shared: Query,
+    resolvers: dict[int, Resolver],
+    encoding: Encoding,
+) -> Answer:
+    """The answer of a batch without details about paths from the root of `policy`, which alone is asked about them."""
+    operation = shared.get("operation")
+    resolver = resolvers[id(policy)] = Resolver(policy.root)
+    verdicts = Verdicts(policy, "write" if operation is None else operation, resolver)
+    answers: list[Answer] = []
+    for path in paths:
+        code = verdicts.code(path)
+        if code is None:
+            answers.append(compact(_decided(plan, policy, {**shared, "path": path}, resolvers, full=False)))
+        else:
+            answers.append({"allowed": code in ALLOWING, "code": code})
+    return {"answers": answers, "policy": policy_as_json(policy, encoding)}
 
 
 def decide_by(plan: Plan, policy: Policy, query: object) -> Decision:

@@ -9,17 +9,18 @@ import unicodedata
 
 from rules_lsp.policy.config import Config
 from rules_lsp.policy.roots import Root
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.uri import from_uri
 
 MAX_PATH_BYTES = 4096
 OPERATIONS = ("read", "write", "create", "delete", "rename")
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_DRIVE_RELATIVE = re.compile(r"[A-Za-z]:(?![\\/])")
-_EXPANDED_BY_SHELL = re.compile(r"(?:~.*|\$[A-Z_][A-Z0-9_]*|\$\{[A-Z_][A-Z0-9_]*\}|%[A-Z_][A-Z0-9_]*%)\Z", re.DOTALL)
-_HOME = re.compile(r"~(?:[A-Za-z_][\w.-]*)?\Z")
+_CONTROL = expression(r"[\x00-\x1f\x7f-\x9f]")
+_DRIVE = expression(r"[A-Za-z]:[\\/]")
+_DRIVE_RELATIVE = expression(r"[A-Za-z]:(?![\\/])")
+_EXPANDED_BY_SHELL = expression(r"(?:~.*|\$[A-Z_][A-Z0-9_]*|\$\{[A-Z_][A-Z0-9_]*\}|%[A-Z_][A-Z0-9_]*%)\Z", re.DOTALL)
+_HOME = expression(r"~(?:[A-Za-z_][\w.-]*)?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,4 +123,7 @@ def shown(text: str) -> str:
 
 def printable(text: str) -> str:
     """A text for a terminal: a mark in place of each character that nobody sees or that commands the terminal."""
+    # What Python calls printable holds none of these, and nearly every text is.
+    if text.isprintable():
+        return text
     return "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else "�" for char in text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rules_lsp.policy.decision import Decision
@@ -31,7 +31,10 @@ class Conversation:
 
     def answer(self, query: object) -> Answer:
         """The answer of the folders that the query concerns."""
-        return answer_by(self._plan, self._policy(self._folders.projects[0]), query, self._encoding)
+        only, *others = self._folders.projects
+        root = query.get("root") if isinstance(query, Mapping) else None
+        alone = not others and (root is None or self._folders.named(root) is only)
+        return answer_by(self._plan, self._policy(only), query, self._encoding, alone=alone)
 
     def decide(self, query: object) -> Decision:
         """The decision of the folders that a query about one path or one tool concerns, with every step."""

@@ -164,6 +164,6 @@ def test_an_interruption_ends_it_without_a_word(
     def interrupted(*_: object, **__: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rules_lsp.cli.files_decided.decide_file", interrupted)
+    monkeypatch.setattr("rules_lsp.cli.files.walk_chosen", interrupted)
     assert main(["files"]) == 128 + signal.SIGINT
     assert capsys.readouterr() == ("", "")
