@@ -22,6 +22,8 @@ QUICK_FIX: Kind = "quickfix"
 REWRITE: Kind = "refactor.rewrite"
 FIX_ALL: Kind = "source.fixAll"
 ORGANIZE: Kind = "source.organizeRules"
+CONVERT = "refactor.rewrite.convert"
+"""Below `REWRITE`, which is announced."""
 KINDS: tuple[Kind, ...] = (QUICK_FIX, REWRITE, FIX_ALL, ORGANIZE)
 FIX_ALL_TITLE = "repair everything that has a safe fix"
 ORGANIZE_TITLE = "sort each list and remove repetitions"

@@ -86,7 +86,9 @@ def _offered(asked: _Asked) -> Iterator[types.CodeAction]:
         silences = features.silences_at(asked.view, asked.selection, placeholder=placeholder)
         yield from (_of_fix(asked, fix, features.REASON) for fix in silences)
     if asked.wants(features.REWRITE):
-        yield from _rewrites(asked)
+        yield from _restrictions(asked)
+    if asked.wants(features.CONVERT):
+        yield from _conversion(asked)
     if asked.wants_source(features.FIX_ALL) and features.is_repairable(asked.view):
         yield from _of_whole_file(asked, features.FIX_ALL, features.FIX_ALL_TITLE)
     if asked.wants_source(features.ORGANIZE) and features.in_order(asked.view):
@@ -110,17 +112,20 @@ def _of_fix(asked: _Asked, offered: OfferedFix, placeholder: str | None = None) 
     )
 
 
-def _rewrites(asked: _Asked) -> Iterator[types.CodeAction]:
+def _restrictions(asked: _Asked) -> Iterator[types.CodeAction]:
     for found in restrictions_at(asked.view, asked.selection):
         edit = _edit(asked.state, asked.document, asked.view, found.edits)
         yield types.CodeAction(title=found.title, kind=features.REWRITE, edit=edit)
+
+
+def _conversion(asked: _Asked) -> Iterator[types.CodeAction]:
     # Of the whole file it is offered where a file begins: elsewhere it would stand beside every fix.
     at_top = asked.view.subject.text.line_of(asked.selection.start) == 0
     if asked.state.flags.create_files and (asked.only is not None or (at_top and not asked.automatic)):
         other = conversion(asked.view)
         if other is not None:
             edit = new_file(other.path, other.text)
-            yield types.CodeAction(title=other.title, kind=features.REWRITE, edit=edit)
+            yield types.CodeAction(title=other.title, kind=features.CONVERT, edit=edit)
 
 
 def _of_whole_file(asked: _Asked, kind: features.Kind, title: str) -> Iterator[types.CodeAction]:

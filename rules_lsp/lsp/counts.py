@@ -10,9 +10,12 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rules_lsp.features.code_lens import LENS_KINDS, Lens, LensKind, lens_at, lens_files, lens_text, lenses
 from rules_lsp.features.inlay_hints import inlay_hints
+from rules_lsp.features.overview import files_by_verdict
+from rules_lsp.features.preview import view_in_force
 from rules_lsp.features.view import View
 from rules_lsp.lsp.convert import offset_of, range_of, span_of
 from rules_lsp.lsp.language import viewed
+from rules_lsp.lsp.overviews import projects_asked
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.source.text import Span
 from rules_lsp.source.uri import to_uri
@@ -57,20 +60,35 @@ def inlay_hint(server: RulesLanguageServer, params: types.InlayHintParams) -> li
 
 
 def show_files(server: RulesLanguageServer, *arguments: Any) -> list[types.Location]:
-    """The files that a lens counts, or with `{"uri", "position"}` those of what stands at a place.
+    """The files that a lens counts, those of what stands at a place, or those that may be written or may not.
 
-    Raises JsonRpcInvalidParams for other arguments.
+    Takes the arguments of a code lens, `{"uri", "position"}`, or `{"folder", "writable"}`. Raises JsonRpcInvalidParams
+    for other arguments.
     """
     asked = arguments[0] if len(arguments) == 1 else None
+    if isinstance(asked, dict) and isinstance(asked.get("writable"), bool):
+        return _of_folders(server, asked)
     if not isinstance(asked, dict) or not isinstance(asked.get("uri"), str):
-        raise JsonRpcInvalidParams(f'`{SHOW_FILES}` takes {{"uri", "position"}}, or the arguments of a code lens')
+        raise JsonRpcInvalidParams(f'`{SHOW_FILES}` takes {{"uri", "position"}}, {{"folder", "writable"}} or a lens')
     found = _at_position(server, asked) if "position" in asked else _asked(server, asked)
     if found is None:
         return []
     view, lens = found
-    top = view.saved.root.given
-    files = lens_files(view, lens)[:MOST_FILES]
-    return [types.Location(to_uri(os.path.join(top, *path.split("/"))), _START) for path in files]
+    return _locations(view.saved.root.given, lens_files(view, lens))
+
+
+def _of_folders(server: RulesLanguageServer, asked: dict[str, Any]) -> list[types.Location]:
+    found: list[types.Location] = []
+    knowledge = server.state.knowledge
+    for project in projects_asked(server, ({"folder": asked.get("folder")},), SHOW_FILES):
+        root = project.root
+        view = view_in_force(project.policy(), knowledge.files(root), knowledge.catalogue(root))
+        found += _locations(root.given, files_by_verdict(view, writable=asked["writable"]))
+    return found[:MOST_FILES]
+
+
+def _locations(top: str, files: tuple[str, ...]) -> list[types.Location]:
+    return [types.Location(to_uri(os.path.join(top, *path.split("/"))), _START) for path in files[:MOST_FILES]]
 
 
 def _data(uri: str, lens: Lens) -> dict[str, Any]:

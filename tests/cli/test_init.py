@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks import CHECKS, Subject, run_checks
-from rules_lsp.cli.init import MARKDOWN_STARTER, YAML_STARTER
 from rules_lsp.cli.main import main
+from rules_lsp.features.starter import MARKDOWN_STARTER, YAML_STARTER
 from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.source.text import Text
 from tests.support.projects import MARKDOWN, RULES, build

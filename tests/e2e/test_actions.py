@@ -156,7 +156,7 @@ def test_a_tool_that_destroys_is_denied_where_its_server_is_allowed(start: Start
         "add `files/move_file` to `denied_tools`",
         "add `files/write_file` to `denied_tools`",
     ]
-    assert {action["kind"] for action in found} == {"refactor.rewrite"}
+    assert [action["kind"] for action in found] == [*["refactor.rewrite"] * (len(found) - 1), "refactor.rewrite.convert"]
     (change,) = found[0]["edit"]["documentChanges"]
     assert change["edits"] == [replacement(2, 15, (2, 15), "files/edit_file")]
 
@@ -168,7 +168,7 @@ def test_the_rules_in_the_other_format(start: Start, tmp_path: Path) -> None:
     uri = (tmp_path / ".coding-agent-rules.md").as_uri()
     assert action == {
         "title": "write these rules into a new `.coding-agent-rules.md`, which is in force once this file is gone",
-        "kind": "refactor.rewrite",
+        "kind": "refactor.rewrite.convert",
         "edit": {
             "documentChanges": [
                 {"kind": "create", "uri": uri, "options": {"overwrite": False, "ignoreIfExists": False}},
@@ -180,6 +180,7 @@ def test_the_rules_in_the_other_format(start: Start, tmp_path: Path) -> None:
         },
     }
     assert [each["title"] for each in actions(client, path)] == [action["title"]]
+    assert actions(client, path, only=["refactor.rewrite.convert"]) == [action]
     assert actions(client, path, (1, 0)) == []
     assert actions(client, path, triggerKind=2) == []
     plain = start(PLAIN)

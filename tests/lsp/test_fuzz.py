@@ -59,6 +59,8 @@ COMMANDS = (
     "rulesLsp.isToolAllowed",
     "rulesLsp.serverState",
     "rulesLsp.explainFile",
+    "rulesLsp.overview",
+    "rulesLsp.starter",
     "isFileAllowed",
     "no.such.command",
 )
