@@ -75,6 +75,7 @@ from rules_lsp.checks import (
 from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
 from rules_lsp.checks.common.documentation import Documentation, ExampleFile
 from rules_lsp.checks.common.other_files import subjects_of_project
+from rules_lsp.checks.common.precedence import unexplained
 from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.common.subject import FileKind, Subject, kind_of_file, subjects_in_force
 from rules_lsp.checks.common.suppressions import heard, suppressions_of
@@ -181,7 +182,7 @@ def run_checks(
             _log.exception("the check %s failed on %s", check.code, subject.name)
             silent.add(check.code)
     found += [diagnostic_of(problem) for problem in subject.problems if problem.code in silent]
-    found = _without_those_that_yield(found, frozenset(check.code for check in checks if check.yields))
+    found = unexplained(subject, found, (*CHECKS, *checks))
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     comments = suppressions_of(subject)
     if comments:
@@ -191,16 +192,6 @@ def run_checks(
             found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     told = (each if subject.is_error(each.code, each.span) else settings.applied(each) for each in found)
     return _capped(list(_with_effect(subject, [each for each in told if each is not None])))
-
-
-def _without_those_that_yield(found: list[Diagnostic], yielding: frozenset[str]) -> list[Diagnostic]:
-    spoken_of = {each.span for each in found if each.code not in yielding}
-
-    def stays(diagnostic: Diagnostic) -> bool:
-        spans = (diagnostic.span, *(place.span for place in diagnostic.related if place.document is None))
-        return diagnostic.code not in yielding or spoken_of.isdisjoint(spans)
-
-    return [diagnostic for diagnostic in found if stays(diagnostic)]
 
 
 def _with_effect(subject: Subject, found: list[Diagnostic]) -> Iterator[Diagnostic]:

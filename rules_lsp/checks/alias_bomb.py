@@ -24,6 +24,6 @@ allowed_tools: [Read]
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("alias-bomb", "error", found_by_reading("alias-bomb"), __doc__)
+CHECK = Check.documented("alias-bomb", "error", found_by_reading("alias-bomb"), __doc__, Stage.TEXT, "none")

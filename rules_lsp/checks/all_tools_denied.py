@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace, Stage
 from rules_lsp.checks.common.overruled import denies_everything, wholly_overruled
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_names import tool_entries
@@ -53,4 +53,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         yield Diagnostic("all-tools-denied", "warning", message, holder.span, tuple(places[:_MOST_RELATED]))
 
 
-CHECK = Check.documented("all-tools-denied", "warning", _find, __doc__)
+CHECK = Check.documented("all-tools-denied", "warning", _find, __doc__, Stage.TOGETHER, "none")

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.overruled import overruled_entries
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import remove, with_fixes
@@ -45,4 +45,6 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         yield diagnostic, remove(subject, entry)
 
 
-CHECK = Check.documented("allowed-and-denied", "warning", lambda subject: with_fixes(_find(subject)), __doc__)
+CHECK = Check.documented(
+    "allowed-and-denied", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.TOGETHER, "safe"
+)

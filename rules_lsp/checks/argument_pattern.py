@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import tool_lists
@@ -51,4 +51,6 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             yield Diagnostic("argument-pattern", "error", message, entry.span), fix
 
 
-CHECK = Check.documented("argument-pattern", "error", lambda subject: with_fixes(_find(subject)), __doc__)
+CHECK = Check.documented(
+    "argument-pattern", "error", lambda subject: with_fixes(_find(subject)), __doc__, Stage.ENTRY, "unsafe"
+)

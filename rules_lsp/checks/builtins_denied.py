@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.canonical_names import is_host_spelling
 from rules_lsp.checks.common.overruled import denies_everything
 from rules_lsp.checks.common.subject import Subject
@@ -50,4 +50,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic("builtins-denied", "information", _MESSAGE, holder.span)
 
 
-CHECK = Check.documented("builtins-denied", "information", _find, __doc__)
+CHECK = Check.documented("builtins-denied", "information", _find, __doc__, Stage.TOGETHER, "none")

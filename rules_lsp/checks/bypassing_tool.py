@@ -38,7 +38,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.known_tools import ToolsOfServers
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import DenyingCover
@@ -107,4 +107,6 @@ def _table() -> Mapping[str, frozenset[str]]:
     return {key: frozenset(names) for key, names in table.items()}
 
 
-CHECK = Check.documented("bypassing-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__)
+CHECK = Check.documented(
+    "bypassing-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.BESIDE, "unsafe"
+)

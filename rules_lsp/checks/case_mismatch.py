@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.case_mismatch_globs import mismatched_patterns
 from rules_lsp.checks.common.case_mismatch_tools import tool_mismatches
 from rules_lsp.checks.common.subject import Subject
@@ -46,4 +46,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     yield from mismatched_patterns(subject)
 
 
-CHECK = Check.documented("case-mismatch", "warning", _find, __doc__)
+CHECK = Check.documented("case-mismatch", "warning", _find, __doc__, Stage.PROJECT, "safe")

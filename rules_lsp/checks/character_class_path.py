@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.subject import Subject
@@ -91,4 +91,4 @@ def _fixes(subject: Subject, item: PatternEntry, text: str, files: FileInventory
     return () if edits is None else (Fix(f"write `{shown(text)}`", edits, as_class is None),)
 
 
-CHECK = Check.documented("character-class-path", "warning", _find, __doc__)
+CHECK = Check.documented("character-class-path", "warning", _find, __doc__, Stage.PROJECT, "either")

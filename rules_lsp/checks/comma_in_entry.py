@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.subject import Subject
@@ -105,4 +105,4 @@ def _split_at(text: str, separators: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-CHECK = Check.documented("comma-in-entry", "warning", _find, __doc__)
+CHECK = Check.documented("comma-in-entry", "warning", _find, __doc__, Stage.ENTRY, "safe")

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.problem import Problem
@@ -56,4 +56,6 @@ def _allows_nothing_more(key: str, node: Node) -> bool:
     return key in ("enabled", "protect_rule_files") and value.value.casefold() in _TRUE
 
 
-CHECK = Check.documented("config-value", "error", found_by_reading("config-value", _fixes), __doc__)
+CHECK = Check.documented(
+    "config-value", "error", found_by_reading("config-value", _fixes), __doc__, Stage.SHAPE, "either"
+)

@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.overruled import denies_everything
 from rules_lsp.checks.common.proved import stands_once
 from rules_lsp.checks.common.subject import Subject
@@ -131,5 +131,5 @@ def _is_wider(pattern: Wildcard, wider: ToolEntry, found: ToolEntry) -> bool:
 
 
 CHECK = Check.documented(
-    "covered-entry", "information", lambda subject: with_fixes(_find(subject)), __doc__, yields=True
+    "covered-entry", "information", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROVED, "safe"
 )

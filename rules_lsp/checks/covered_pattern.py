@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.proved import covered_in, shadowed_in
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import remove, with_fixes
@@ -47,5 +47,5 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
 
 
 CHECK = Check.documented(
-    "covered-pattern", "information", lambda subject: with_fixes(_find(subject)), __doc__, yields=True
+    "covered-pattern", "information", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROVED, "safe"
 )

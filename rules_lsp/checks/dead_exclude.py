@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace, Stage
 from rules_lsp.checks.common.proved import covered_in, dead_in
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.secret_exposed import names_a_secret
@@ -55,4 +55,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, related)
 
 
-CHECK = Check.documented("dead-exclude", "information", _find, __doc__, yields=True)
+CHECK = Check.documented("dead-exclude", "information", _find, __doc__, Stage.PROVED, "none")

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.dialects import Reading, fnmatch_reading, minimatch
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries
 from rules_lsp.checks.common.subject import Subject
@@ -83,4 +83,4 @@ def _witness(item: PatternEntry, reading: Reading, files: FileInventory) -> tupl
     return None
 
 
-CHECK = Check.documented("dialect-divergent", "information", _find, __doc__, on=False)
+CHECK = Check.documented("dialect-divergent", "information", _find, __doc__, Stage.PROJECT, "none", on=False)

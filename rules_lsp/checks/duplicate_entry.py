@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import remove, with_fixes
 from rules_lsp.policy.entries import shown
@@ -46,4 +46,6 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             yield Diagnostic("duplicate-entry", "warning", message, entry.span, related), remove(subject, entry)
 
 
-CHECK = Check.documented("duplicate-entry", "warning", lambda subject: with_fixes(_find(subject)), __doc__)
+CHECK = Check.documented(
+    "duplicate-entry", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.REPEATED, "safe"
+)

@@ -23,6 +23,6 @@ denied_tools: [Bash]
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("duplicate-key", "error", found_by_reading("duplicate-key"), __doc__)
+CHECK = Check.documented("duplicate-key", "error", found_by_reading("duplicate-key"), __doc__, Stage.SHAPE, "none")

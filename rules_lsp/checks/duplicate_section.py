@@ -29,6 +29,8 @@ that allow often leave nothing.
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("duplicate-section", "warning", found_by_reading("duplicate-section"), __doc__)
+CHECK = Check.documented(
+    "duplicate-section", "warning", found_by_reading("duplicate-section"), __doc__, Stage.SHAPE, "none"
+)

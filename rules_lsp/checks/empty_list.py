@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.lines import line_at, whole_lines
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit
@@ -68,4 +68,6 @@ def _flow_pair(text: Text, mapping: Mapping, key: Scalar) -> Span | None:
     return Span(mapping.pairs[place - 1][1].token.end, mapping.pairs[place][1].token.end)
 
 
-CHECK = Check.documented("empty-list", "warning", found_by_reading("empty-list", _fixes), __doc__)
+CHECK = Check.documented(
+    "empty-list", "warning", found_by_reading("empty-list", _fixes), __doc__, Stage.SHAPE, "unsafe"
+)

@@ -29,6 +29,6 @@ An empty list is a list: it allows nothing. Who wants no restriction has no such
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("empty-section", "warning", found_by_reading("empty-section"), __doc__)
+CHECK = Check.documented("empty-section", "warning", found_by_reading("empty-section"), __doc__, Stage.SHAPE, "none")

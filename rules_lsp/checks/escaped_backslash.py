@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.source.edits import TextEdit
@@ -49,4 +49,6 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     yield Fix(f"write {shown(replacement)}", (TextEdit(entry.span, replacement),))
 
 
-CHECK = Check.documented("escaped-backslash", "error", found_by_reading("escaped-backslash", _fixes), __doc__)
+CHECK = Check.documented(
+    "escaped-backslash", "error", found_by_reading("escaped-backslash", _fixes), __doc__, Stage.TEXT, "safe"
+)

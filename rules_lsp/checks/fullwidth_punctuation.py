@@ -24,7 +24,7 @@ denied_tools:
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check
+from rules_lsp.checks.common.base import Check, Stage
 from rules_lsp.checks.common.slip_fixes import found_with_all_slips
 
 CHECK = Check.documented(
@@ -32,4 +32,6 @@ CHECK = Check.documented(
     "error",
     found_with_all_slips("fullwidth-punctuation", "write the punctuation of YAML"),
     __doc__,
+    Stage.TEXT,
+    "safe",
 )

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.glob import GlobError, parse_glob
 from rules_lsp.source.edits import TextEdit
@@ -78,4 +78,6 @@ def _escape_at(subject: Subject, span: Span) -> str | None:
     return "\\\\" if before == '"' else "\\"
 
 
-CHECK = Check.documented("invalid-glob", "error", found_by_reading("invalid-glob", _fixes), __doc__)
+CHECK = Check.documented(
+    "invalid-glob", "error", found_by_reading("invalid-glob", _fixes), __doc__, Stage.ENTRY, "unsafe"
+)

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage, diagnostic_of
 from rules_lsp.checks.common.canonical_names import is_host_spelling, of_broken, of_host_spelling
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
@@ -74,4 +74,4 @@ def _repairs(subject: Subject, servers: KnownServers, problem: Problem) -> Itera
     yield from rewrite(subject, entry, *names)
 
 
-CHECK = Check.documented(_CODE, "error", lambda subject: with_fixes(_find(subject)), __doc__)
+CHECK = Check.documented(_CODE, "error", lambda subject: with_fixes(_find(subject)), __doc__, Stage.ENTRY, "safe")

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.character_class_path import literal_reading
 from rules_lsp.checks.comma_in_entry import parts_of
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.case_mismatch_globs import other_case
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, takes, why_never
 from rules_lsp.checks.common.nearest_path import NearPattern, nearest_path
@@ -95,4 +95,4 @@ def _fixes(subject: Subject, item: PatternEntry, near: NearPattern | None) -> tu
     return () if near is None or edits is None else (Fix(f"write `{shown(near.text)}`", edits, near.names_only),)
 
 
-CHECK = Check.documented("matches-nothing", "warning", _find, __doc__)
+CHECK = Check.documented("matches-nothing", "warning", _find, __doc__, Stage.PROJECT, "either")

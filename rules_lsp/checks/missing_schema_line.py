@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.lines import line_break_of
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit
@@ -44,4 +44,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     yield Diagnostic("missing-schema-line", "information", message, subject.text.line_span(0), (), (fix,))
 
 
-CHECK = Check.documented("missing-schema-line", "information", _find, __doc__, on=False)
+CHECK = Check.documented("missing-schema-line", "information", _find, __doc__, Stage.BESIDE, "safe", on=False)

@@ -24,9 +24,14 @@ denied_tools:
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check
+from rules_lsp.checks.common.base import Check, Stage
 from rules_lsp.checks.common.slip_fixes import found_with_all_slips
 
 CHECK = Check.documented(
-    "missing-space", "error", found_with_all_slips("missing-space", "add the missing spaces"), __doc__
+    "missing-space",
+    "error",
+    found_with_all_slips("missing-space", "add the missing spaces"),
+    __doc__,
+    Stage.TEXT,
+    "safe",
 )

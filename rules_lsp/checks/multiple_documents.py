@@ -25,6 +25,8 @@ file_patterns:
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("multiple-documents", "error", found_by_reading("multiple-documents"), __doc__)
+CHECK = Check.documented(
+    "multiple-documents", "error", found_by_reading("multiple-documents"), __doc__, Stage.TEXT, "none"
+)

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, Stage, diagnostic_of
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.markdown.headings import remark_of
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, read_markdown
@@ -76,4 +76,4 @@ def _certain(subject: Subject, reading: MarkdownRules, edits: list[TextEdit]) ->
     return certain
 
 
-CHECK = Check.documented(CODE, "warning", _find, __doc__)
+CHECK = Check.documented(CODE, "warning", _find, __doc__, Stage.SHAPE, "either")

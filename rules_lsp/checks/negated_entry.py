@@ -35,12 +35,14 @@ entry still allows what it names.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage, diagnostic_of
 from rules_lsp.checks.common.markdown_moves import moved_entries
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
+from rules_lsp.source.records import replace
 
 CODE = "negated-entry"
 
@@ -56,8 +58,12 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         what = f"`{shown(move.entries[0].text)}`" if one else f"the {len(move.entries)} entries that say no"
         fix = (Fix(f"move {what} to `{move.target}`", move.edits, safe=False),)
         fixes.update((entry.span.start, fix) for entry in move.entries)
+    lines = sorted(problem.span for problem in subject.problems if problem.code == "near-miss-heading")
     for problem in problems:
-        yield diagnostic_of(problem, fixes.get(problem.span.start, ()))
+        found = diagnostic_of(problem, fixes.get(problem.span.start, ()))
+        above = bisect_left(lines, problem.span) if "below" in problem.data else 0
+        related = (RelatedPlace(lines[above - 1], "this line names another section"),) if above else ()
+        yield replace(found, related=related)
 
 
-CHECK = Check.documented(CODE, "error", _find, __doc__)
+CHECK = Check.documented(CODE, "error", _find, __doc__, Stage.ENTRY, "unsafe")

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
 from rules_lsp.checks.common.pattern_edits import removed
 from rules_lsp.checks.common.subject import Subject
@@ -88,4 +88,4 @@ def _taken_out(subject: Subject, entry: Entry) -> tuple[Fix, ...]:
     return () if removals is None else (Fix("remove it", removals[0].edits, safe=False),)
 
 
-CHECK = Check.documented("negated-pattern", "error", _find, __doc__)
+CHECK = Check.documented("negated-pattern", "error", _find, __doc__, Stage.ENTRY, "either")

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, why_never
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.subject import Subject
@@ -77,4 +77,4 @@ def _takes_nothing(subject: Subject, item: PatternEntry) -> bool:
     return files is None or files.file_index.first(item.glob) is None
 
 
-CHECK = Check.documented("never-matches", "error", _find, __doc__)
+CHECK = Check.documented("never-matches", "error", _find, __doc__, Stage.ENTRY, "either")

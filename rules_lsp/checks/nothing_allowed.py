@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, in_force, known_files, may_write, pattern_entries
 from rules_lsp.checks.common.proved import apart, wholly_shadowed
 from rules_lsp.checks.common.subject import Subject
@@ -107,4 +107,4 @@ def _excluding(policy: Policy, path: str) -> Entry | None:
     return None if position is None else policy.excludes.entries[position]
 
 
-CHECK = Check.documented("nothing-allowed", "warning", _find, __doc__)
+CHECK = Check.documented("nothing-allowed", "warning", _find, __doc__, Stage.TOGETHER, "none")

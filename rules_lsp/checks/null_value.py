@@ -23,6 +23,6 @@ denied_tools:
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("null-value", "warning", found_by_reading("null-value"), __doc__)
+CHECK = Check.documented("null-value", "warning", found_by_reading("null-value"), __doc__, Stage.SHAPE, "none")

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.subject import Subject
@@ -92,4 +92,4 @@ def _fixes(subject: Subject, item: PatternEntry) -> tuple[Fix, ...]:
     return tuple(fixes)
 
 
-CHECK = Check.documented("partly-unanchored", "information", _find, __doc__)
+CHECK = Check.documented("partly-unanchored", "information", _find, __doc__, Stage.PROJECT, "unsafe")

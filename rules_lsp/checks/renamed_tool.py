@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.known_tools import ToolsOfServers
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
@@ -52,4 +52,6 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         yield Diagnostic("renamed-tool", "warning", message, found.entry.span), rewrite(subject, found.entry, corrected)
 
 
-CHECK = Check.documented("renamed-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__)
+CHECK = Check.documented(
+    "renamed-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROJECT, "safe"
+)

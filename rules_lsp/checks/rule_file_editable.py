@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.other_files import order_of, relative_name
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, SECTION, Config
@@ -113,4 +113,4 @@ def _key_of(subject: Subject) -> Span | None:
     return None
 
 
-CHECK = Check.documented("rule-file-editable", "warning", _find, __doc__)
+CHECK = Check.documented("rule-file-editable", "warning", _find, __doc__, Stage.BESIDE, "none")

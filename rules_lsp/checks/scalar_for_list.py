@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.lines import line_at, line_break_of
 from rules_lsp.checks.common.quoting import plain_or_quoted
 from rules_lsp.checks.common.subject import Subject
@@ -79,4 +79,6 @@ def split_at_commas(value: str) -> list[str]:
     return [part.strip() for part in (*parts, value[start:]) if part.strip()]
 
 
-CHECK = Check.documented("scalar-for-list", "error", found_by_reading("scalar-for-list", _fixes), __doc__)
+CHECK = Check.documented(
+    "scalar-for-list", "error", found_by_reading("scalar-for-list", _fixes), __doc__, Stage.SHAPE, "safe"
+)

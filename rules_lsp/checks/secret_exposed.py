@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
 from rules_lsp.checks.common.glob_entries import escaped, in_force, known_files, may_write
 from rules_lsp.checks.common.subject import Subject
@@ -184,4 +184,4 @@ def _globs(texts: object) -> tuple[Glob, ...]:
     return tuple(glob for text in texts if isinstance(glob := parse_glob(str(text)), Glob))
 
 
-CHECK = Check.documented("secret-exposed", "warning", _find, __doc__)
+CHECK = Check.documented("secret-exposed", "warning", _find, __doc__, Stage.BESIDE, "safe")

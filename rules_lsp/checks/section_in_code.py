@@ -27,6 +27,6 @@ Its rules are not read: what it denies is not denied.
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("section-in-code", "warning", found_by_reading("section-in-code"), __doc__)
+CHECK = Check.documented("section-in-code", "warning", found_by_reading("section-in-code"), __doc__, Stage.TEXT, "none")

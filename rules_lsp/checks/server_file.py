@@ -21,6 +21,6 @@ reads the file does not start them.
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("server-file", "error", found_by_reading("server-file"), __doc__)
+CHECK = Check.documented("server-file", "error", found_by_reading("server-file"), __doc__, Stage.SHAPE, "none")

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.proved import shadowed_in, stands_once, wholly_shadowed
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import remove, with_fixes
@@ -60,5 +60,5 @@ def _by(entries: tuple[Entry, ...]) -> str:
 
 
 CHECK = Check.documented(
-    "shadowed-include", "warning", lambda subject: with_fixes(_find(subject)), __doc__, yields=True
+    "shadowed-include", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROVED, "safe"
 )

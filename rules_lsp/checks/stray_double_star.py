@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from rules_lsp.checks.comma_in_entry import parts_of
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, why_never
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.subject import Subject
@@ -107,4 +107,4 @@ def _fixes(subject: Subject, item: PatternEntry, places: list[tuple[int, int]]) 
     return (Fix(f"write `{shown(meant)}`", edits, same or in_front != item.including),)
 
 
-CHECK = Check.documented("stray-double-star", "information", _find, __doc__)
+CHECK = Check.documented("stray-double-star", "information", _find, __doc__, Stage.ENTRY, "either")

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace, Stage
 from rules_lsp.checks.common.other_files import order_of, relative_name, superseding
 from rules_lsp.checks.common.subject import Subject
 
@@ -46,4 +46,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     yield Diagnostic("superseded-rule-file", "warning", message, subject.text.line_span(0), (related,))
 
 
-CHECK = Check.documented("superseded-rule-file", "warning", _find, __doc__, about_the_file=True)
+CHECK = Check.documented("superseded-rule-file", "warning", _find, __doc__, Stage.BESIDE, "none", about_the_file=True)

@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.quoting import quoted
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, shown
@@ -70,4 +70,4 @@ def _fix(subject: Subject, entry: Entry, comment: Span) -> Fix:
     return Fix(f"write {shown(replacement)}", (TextEdit(whole, replacement),))
 
 
-CHECK = Check.documented("swallowed-comment", "warning", _find, __doc__)
+CHECK = Check.documented("swallowed-comment", "warning", _find, __doc__, Stage.TEXT, "either")

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rules_lsp.checks.common import syntax_fixes
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import apply_edits
 from rules_lsp.source.problem import Problem
@@ -72,4 +72,6 @@ def _helps(subject: Subject, problem: Problem, fix: Fix) -> bool:
     return not remains and len(after) <= len(document.problems)
 
 
-CHECK = Check.documented("syntax-error", "error", found_by_reading("syntax-error", _fixes), __doc__)
+CHECK = Check.documented(
+    "syntax-error", "error", found_by_reading("syntax-error", _fixes), __doc__, Stage.SYNTAX, "either", reach="line"
+)

@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, diagnostic_of
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage, diagnostic_of
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
@@ -79,4 +79,4 @@ def _edits(text: Text, problems: list[Problem], width: int) -> Iterator[TextEdit
             yield TextEdit(problem.span, blanks)
 
 
-CHECK = Check.documented(_CODE, "error", _find, __doc__)
+CHECK = Check.documented(_CODE, "error", _find, __doc__, Stage.TEXT, "safe", reach="line")

@@ -39,7 +39,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.lines import line_break_of
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.markdown.headings import section_name
@@ -79,4 +79,6 @@ def _next_heading(text: Text, first: int) -> int | None:
     return None
 
 
-CHECK = Check.documented("unclosed-fence", "error", found_by_reading("unclosed-fence", _fixes), __doc__)
+CHECK = Check.documented(
+    "unclosed-fence", "error", found_by_reading("unclosed-fence", _fixes), __doc__, Stage.TEXT, "unsafe"
+)

@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, split_lines, whole_lines
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.keys import PATTERNS
@@ -140,4 +140,4 @@ def _cut_and_pasted(text: Text, sections: list[_Section], target: int) -> tuple[
     return (TextEdit(Span(target, target), moved), *(TextEdit(section.lines, "") for section in sections))
 
 
-CHECK = Check.documented("unknown-key", "error", found_by_reading("unknown-key", _fixes), __doc__)
+CHECK = Check.documented("unknown-key", "error", found_by_reading("unknown-key", _fixes), __doc__, Stage.SHAPE, "safe")

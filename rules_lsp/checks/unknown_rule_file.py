@@ -33,7 +33,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic
+from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
 from rules_lsp.policy.entries import shown
@@ -60,4 +60,4 @@ def _fault(root: Root, name: str) -> str | None:
     return None if os.path.lexists(path) else "does not exist: it is skipped"
 
 
-CHECK = Check.documented("unknown-rule-file", "error", _find, __doc__)
+CHECK = Check.documented("unknown-rule-file", "error", _find, __doc__, Stage.PROJECT, "none")

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import KnownServers, tool_entries
@@ -57,4 +57,6 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         yield Diagnostic("unknown-server", "warning", message, entry.span), rewrite(subject, entry, corrected)
 
 
-CHECK = Check.documented("unknown-server", "warning", lambda subject: with_fixes(_find(subject)), __doc__)
+CHECK = Check.documented(
+    "unknown-server", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROJECT, "safe"
+)

@@ -27,6 +27,8 @@ denied.
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("unplaced-pattern", "error", found_by_reading("unplaced-pattern"), __doc__)
+CHECK = Check.documented(
+    "unplaced-pattern", "error", found_by_reading("unplaced-pattern"), __doc__, Stage.SHAPE, "none"
+)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.markdown.lists import MarkdownEntry
@@ -65,4 +65,4 @@ def _fixes(subject: Subject, entries: list[MarkdownEntry]) -> Iterator[Fix]:
         yield Fix("put it in backticks" if len(edits) == 1 else "put the entries in backticks", edits)
 
 
-CHECK = Check.documented("unquoted-entry", "information", _find, __doc__, on=False)
+CHECK = Check.documented("unquoted-entry", "information", _find, __doc__, Stage.BESIDE, "safe", on=False)

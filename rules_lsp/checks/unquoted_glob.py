@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.quoting import quoted
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
@@ -46,4 +46,6 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     yield Fix(f"write {shown(replacement)}", (TextEdit(problem.span, replacement),))
 
 
-CHECK = Check.documented("unquoted-glob", "error", found_by_reading("unquoted-glob", _fixes), __doc__)
+CHECK = Check.documented(
+    "unquoted-glob", "error", found_by_reading("unquoted-glob", _fixes), __doc__, Stage.TEXT, "safe"
+)

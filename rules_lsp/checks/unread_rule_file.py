@@ -26,7 +26,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.other_files import canonical_name, left_out_of_order, order_of, relative_name
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES
@@ -71,4 +71,4 @@ def _may_be(policy: Policy | None, name: str) -> bool:
     return not any(os.path.lexists(os.path.join(directory, *each.split("/"))) for each in DEFAULT_RULE_FILES)
 
 
-CHECK = Check.documented(_CODE, "warning", _find, __doc__, about_the_file=True)
+CHECK = Check.documented(_CODE, "warning", _find, __doc__, Stage.BESIDE, "unsafe", about_the_file=True)

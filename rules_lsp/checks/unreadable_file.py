@@ -23,6 +23,6 @@ denied_tools: [Bash]
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
-CHECK = Check.documented("unreadable-file", "error", found_by_reading("unreadable-file"), __doc__)
+CHECK = Check.documented("unreadable-file", "error", found_by_reading("unreadable-file"), __doc__, Stage.TEXT, "none")

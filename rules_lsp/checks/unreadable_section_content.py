@@ -29,7 +29,7 @@ The shell, and everything that deletes:
 
 from __future__ import annotations
 
-from rules_lsp.checks.common.base import Check, found_by_reading
+from rules_lsp.checks.common.base import Check, Stage, found_by_reading
 
 CODE = "unreadable-section-content"
-CHECK = Check.documented(CODE, "error", found_by_reading(CODE), __doc__)
+CHECK = Check.documented(CODE, "error", found_by_reading(CODE), __doc__, Stage.SHAPE, "none")

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from rules_lsp.checks.common.base import Check, Diagnostic, Fix
+from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.lines import whole_lines
 from rules_lsp.checks.common.nearest import Nearest
 from rules_lsp.checks.common.subject import Subject
@@ -163,4 +163,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     return iter(())
 
 
-CHECK = Check.documented(CODE, "warning", _find, __doc__)
+CHECK = Check.documented(CODE, "warning", _find, __doc__, Stage.BESIDE, "either")

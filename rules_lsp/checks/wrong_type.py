@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, found_by_reading
+from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, whole_lines
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
 from rules_lsp.checks.common.scalars import block_remark, has_properties, written_lines
@@ -113,4 +113,6 @@ _FIXES: dict[str, Callable[[Subject, Problem], Iterator[Fix]]] = {
     "line-break": _entry_a_line,
     "mapping-for-text": _quoted_mapping,
 }
-CHECK = Check.documented("wrong-type", "error", found_by_reading("wrong-type", _fixes), __doc__)
+CHECK = Check.documented(
+    "wrong-type", "error", found_by_reading("wrong-type", _fixes), __doc__, Stage.SHAPE, "either", reach="value"
+)

@@ -10,7 +10,6 @@ import pytest
 
 from rules_lsp.checks import (
     CHECKS,
-    Check,
     Diagnostic,
     RelatedPlace,
     Subject,
@@ -18,6 +17,7 @@ from rules_lsp.checks import (
     run_checks,
     subjects_in_force,
 )
+from rules_lsp.source.records import replace
 from rules_lsp.source.text import Span
 from rules_lsp.workspace.project import Project
 
@@ -29,7 +29,7 @@ def raising(subject: Subject) -> Iterator[Diagnostic]:
     raise RuntimeError(f"no {subject.name}")
 
 
-FAILING = Check("unknown-key", "error", raising, CHECKS[0].documentation)
+FAILING = replace(CHECKS[0], code="unknown-key", severity="error", find=raising)
 
 
 def codes(content: str, name: str = NAME) -> list[str]:
@@ -186,7 +186,7 @@ def test_the_kind_of_a_file_is_told_by_its_name(name: str, kind: str) -> None:
 
 def test_a_check_that_is_off_runs_only_where_it_is_asked_for() -> None:
     (unknown,) = (check for check in CHECKS if check.code == "unknown-key")
-    off = Check(unknown.code, unknown.severity, unknown.find, unknown.documentation, on=False)
+    off = replace(unknown, on=False)
     subject = Subject.of_text(NAME, "deny_tools: []\n")
     assert run_checks(subject, (off,)) == []
     assert [each.code for each in run_checks(subject, (off,), also=frozenset({"unknown-key"}))] == ["unknown-key"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from enum import IntEnum
+from typing import Literal
 
 from rules_lsp.checks.common.documentation import Documentation, parse_documentation
 from rules_lsp.checks.common.subject import Subject
@@ -55,22 +57,55 @@ Find = Callable[[Subject], Iterable[Diagnostic]]
 FixesOf = Callable[[Subject, Problem], Iterable[Fix]]
 
 
+FixKind = Literal["none", "safe", "unsafe", "either"]
+"""What a check offers to repair its fault: of what is `either`, a fix is safe in one case and a guess in another."""
+Reach = Literal["range", "line", "value"]
+"""The text that a finding speaks of: its range, the whole of its lines, or a key and the single value behind it."""
+
+
+class Stage(IntEnum):
+    """Where a fault lies, from the characters to the rules as a whole; see `rules_lsp.checks.common.precedence`.
+
+    What is `BESIDE` is said whatever else is wrong in its place: what the file as a whole is, or leaves open.
+    """
+
+    TEXT = 0
+    """Characters that are not what they are meant for."""
+    SYNTAX = 1
+    """Text that does not parse, for no reason that is known better."""
+    SHAPE = 2
+    """Keys, kinds of values, headings, sections."""
+    REPEATED = 3
+    """An entry that stands there already."""
+    ENTRY = 4
+    """An entry by itself."""
+    PROJECT = 5
+    """An entry and the files, servers and tools that there are."""
+    TOGETHER = 6
+    """Entries and lists together."""
+    BESIDE = 7
+    PROVED = 8
+    """An entry that has no effect beside the others as they stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One kind of fault: its name, how grave it is by default, the function that finds it, what a person reads.
 
-    A check that is not `on` is run only where its code is asked for. One that is `about_the_file` looks at what a file
-    is to the project, and runs also on a file that does not govern it. One that `yields` says nothing of an entry of
-    which another check speaks, nor by reason of one: once that is repaired, it may say something else.
+    `stage` and `reach` say which findings of other checks it explains, and `fixes` what it offers. A check that is not
+    `on` is run only where its code is asked for. One that is `about_the_file` looks at what a file is to the project,
+    and runs also on a file that does not govern it.
     """
 
     code: str
     severity: Severity
     find: Find
     documentation: Documentation
+    stage: Stage
+    fixes: FixKind
+    reach: Reach = "range"
     on: bool = True
     about_the_file: bool = False
-    yields: bool = False
 
     @classmethod
     def documented(
@@ -79,13 +114,15 @@ class Check:
         severity: Severity,
         find: Find,
         docstring: str | None,
+        stage: Stage,
+        fixes: FixKind,
         *,
+        reach: Reach = "range",
         on: bool = True,
         about_the_file: bool = False,
-        yields: bool = False,
     ) -> Check:
         """A check with the documentation of its module's docstring. Raises ValueError where that has another form."""
-        return cls(code, severity, find, parse_documentation(docstring), on, about_the_file, yields)
+        return cls(code, severity, find, parse_documentation(docstring), stage, fixes, reach, on, about_the_file)
 
 
 def diagnostic_of(problem: Problem, fixes: Iterable[Fix] = ()) -> Diagnostic:
