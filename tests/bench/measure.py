@@ -19,7 +19,8 @@ from statistics import median
 
 OURS = "ours"
 PROJECT = Path(__file__).resolve().parents[2]
-PROGRAM = (sys.executable, "-m", "rules_lsp")
+_SCRIPT = Path(sys.executable).with_name("rules-lsp")
+PROGRAM = (str(_SCRIPT),) if _SCRIPT.exists() else (sys.executable, "-m", "rules_lsp")
 HEADER = "| metric | unit | ours | peer | ours ÷ peer | range | bar |\n| --- | --- | --- | --- | --- | --- | --- |"
 
 
@@ -75,4 +76,5 @@ def machine(*programs: str) -> str:
         if shutil.which(program):
             asked = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
             versions.append(asked.stdout.splitlines()[0] if asked.stdout else program)
-    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores; {', '.join(versions)}; {time.strftime('%Y-%m-%d')}"
+    where = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return f"{where}; {', '.join(versions)}; {time.strftime('%Y-%m-%d')}"
