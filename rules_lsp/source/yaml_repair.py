@@ -8,12 +8,13 @@ editor's eyes alone: the engine takes a text that does not parse for unreadable,
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
-from rules_lsp.source.yaml_slips import Slip, slips_of_line
+from rules_lsp.source.yaml_slips import Slip, slip_of_closing, slips_of_line
 
 _KEY = r"""(?:[\w.-]+|'[^'\n]*'|"[^"\n]*")[ ]*:[ ]+"""
 _ENTRY = expression(rf"[ ]*(?:(?:-[ ]+)+(?:{_KEY})?|(?P<key>{_KEY}))(?P<value>[*!@`%\[{{][^\r\n]*)")
@@ -22,10 +23,13 @@ _COMMENT = expression(r"\s#")
 _SECTION = expression(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
 _VISIBLE = expression(r"[^\r\n]")
 _LINE_END = expression(r"[\r\n]")
+_UNCLOSED = ("unclosed-quote", "unclosed-bracket")
 _KINDS_OF_SLIPS = ("missing-colon", "other")
 _SIBLING_KEY = expression(r"(?P<indent>[ ]*)[A-Za-z_][\w.-]*[ ]*")
 _PROPER_KEY = expression(r"[ ]*[^\s:#][^:]*:(?:\s|\Z)")
 _INDENT = expression(r"[ ]*")
+_INDENTED = expression(r"[ ]*(?P<text>[^\r\n]*)")
+_STAR = expression(r"(?P<indent>[ ]*)\*[ ]+[^\s#]")
 _CLOSING = {"[": "]", "{": "}"}
 _IN_FLOW = expression(
     r"""(?<=[\s,\[{:])(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|(?<=\s)\#[^\r\n]*|(?P<sign>[\[\]{},\r\n])""",
@@ -40,14 +44,24 @@ PLACEHOLDER = "\u2400"
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A fault as an author should hear of it, and the content without it; None where reading cannot go on."""
+    """A fault as an author should hear of it, and the content without it; None where reading cannot go on.
+
+    `further` are faults of its kind that were repaired with it.
+    """
 
     problem: Problem
     content: str | None
+    further: tuple[Problem, ...] = ()
 
 
 def repair_for(content: str, problem: Problem) -> Repair:
     """The repair of the fault that stopped the parser, offsets counted from the start of `content`."""
+    bullets = [bullet.problem for bullet in _bullets(content, problem)]
+    if bullets:
+        characters = list(content)
+        for bullet in bullets:
+            characters[bullet.span.start] = "-"
+        return Repair(bullets[0], "".join(characters), tuple(bullets[1:]))
     if problem.code == "tab-indentation":
         blanks = " " * len(problem.span)
         return Repair(problem, _replaced(content, problem.span, blanks))
@@ -62,6 +76,9 @@ def repair_for(content: str, problem: Problem) -> Repair:
             data={"kind": "fence"},
         )
         return Repair(found, _FENCE.sub(lambda match: " " * len(match.group()), content))
+    closing = slip_of_closing(content, problem.span.start) if problem.data.get("kind") in _UNCLOSED else None
+    if closing is not None:
+        return Repair(closing.problem, _without_slip(content, closing))
     glob = _unquoted_glob(content, problem)
     if glob is not None and PLACEHOLDER not in content[glob.start : glob.end]:
         value = content[glob.start : glob.end]
@@ -105,6 +122,24 @@ def _unquoted_glob(content: str, problem: Problem) -> Span | None:
     return _in_flow(content, at)
 
 
+def _bullets(content: str, problem: Problem) -> list[Slip]:
+    """The stars of a list of Markdown, of which YAML reads the first as an alias: all down to the list's end."""
+    start = _line(content, problem.span.start).start
+    first = _STAR.match(content, start)
+    if first is None or problem.code != "syntax-error":
+        return []
+    found: list[Slip] = []
+    depth = len(first["indent"])
+    for line in _INDENTED.finditer(content, start):
+        indentation = line.start("text") - line.start()
+        if not line["text"] or indentation > depth:
+            continue
+        if indentation < depth or _STAR.match(content, line.start()) is None:
+            break
+        found += islice(slips_of_line(content, Span(*line.span()), lambda word: False), 1)
+    return found
+
+
 def _slip(content: str, problem: Problem) -> Slip | None:
     """The first slip of the line that the parser stumbled over, if that is what the fault is."""
     kind = problem.data.get("kind")
@@ -139,9 +174,11 @@ def _slip_above(content: str, colon: int) -> Slip | None:
 
 def _without_slip(content: str, slip: Slip) -> str | None:
     """The slip repaired where that moves no character; else without its line, or without its section."""
-    if len(slip.replacement) == len(slip.span):
-        return _replaced(content, slip.span, slip.replacement)
     line = _line(content, slip.span.start)
+    # A bracket that closes nothing yet would only be the next fault.
+    alone = slip.replacement in "]}" and content[line.start : line.end].strip() == content[slip.span.start]
+    if len(slip.replacement) == len(slip.span) and not alone:
+        return _replaced(content, slip.span, slip.replacement)
     if _is_balanced(content[line.start : line.end]):
         return _replaced(content, line, None)
     return _without_section(content, slip.span.start)

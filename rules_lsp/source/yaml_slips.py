@@ -13,6 +13,18 @@ from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
+from rules_lsp.source.yaml_lookalikes import (
+    BLOCKS,
+    CLOSING,
+    COLONS,
+    COMMAS,
+    CORNERS,
+    DASHES,
+    HASHES,
+    OPENING,
+    QUOTES,
+    name_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,31 +34,37 @@ SlipCode: TypeAlias = "Literal['fullwidth-punctuation', 'missing-space']"
 SLIP_CODES: tuple[SlipCode, ...] = ("fullwidth-punctuation", "missing-space")
 
 _BLANKS = "\u00a0\u2000-\u200a\u202f\u205f\u3000"
-_DASHES = "\uff0d\ufe63\u2010-\u2015\u2212\u2022\u30fb\u00b7"
-_COLONS = "\uff1a\ufe55\ufe30\u2236"
-_COMMAS = "\uff0c\u3001\ufe50"
-_QUOTES = "\u201c\u201d\u201e\u201f\uff02\u2018\u2019\u201a\u201b\uff07"
+_DASHES, _COLONS, _COMMAS, _QUOTES, _HASHES = ("".join(each) for each in (DASHES, COLONS, COMMAS, QUOTES, HASHES))
+_CORNERS, _OPENING, _CLOSING = "".join(CORNERS), "".join(OPENING), "".join(CLOSING)
 
 _LEADING = expression(f"[ {_BLANKS}]*")
 _BLANK = expression(f"[{_BLANKS}]")
-_DASH = expression(f"[-{_DASHES}]")
+# The marks of a list in Markdown are such only with a space behind them: `*.py` is a pattern.
+_DASH = expression(rf"[-{_DASHES}]|(?:[*+]|\d{{1,3}}[.)])(?= )")
 _KEY = expression(rf"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)[ {_BLANKS}]*(?P<colon>[:{_COLONS}])")
 _COMMA = expression(f"[{_COMMAS}]")
+_HASH = expression(rf"[{_HASHES}](?=[ {_BLANKS}])")
+_HASH_BEHIND = expression(rf"(?<=[ {_BLANKS}])[{_HASHES}](?=[ {_BLANKS}])")
 # Letters of other scripts around a comma make it one of a file's name.
 _BETWEEN_COMMAS = f"[!-~ {_QUOTES}]"
 _AROUND_COMMA = expression(rf"{_BETWEEN_COMMAS}*(?:[{_COMMAS}][{_BLANKS}]*{_BETWEEN_COMMAS}+)+")
-_QUOTED = expression(f"[{_QUOTES}](?P<inner>[^{_QUOTES}]+)[{_QUOTES}\"']")
+_QUOTED = expression(
+    f"[{_QUOTES}](?P<inner>[^{_QUOTES}]+)[{_QUOTES}\"']|[{_CORNERS}](?P<in_corners>[!-~][ -~]*)[{_CORNERS}]"
+)
+_BRACKETED = expression(rf"(?P<opening>[{_OPENING}])(?P<inner>[^{_OPENING}{_CLOSING}]*)(?P<closing>[{_CLOSING}\]}}])")
+_OPENED = expression(rf"[{_OPENING}][ \t]*[\r\n]")
+_CLOSED = expression(rf"[{_CLOSING}][ \t]*\Z")
+_BEHIND_COMMA = f" \r\n{_CLOSING}]}}"
+_ENTRY_OR_COMMA = expression(rf"[{_COMMAS}]|[^,{_COMMAS}\s][^,{_COMMAS}\r\n]*")
+_CLOSED_BRACKET = expression(
+    rf"\[(?P<inner>[^\[\]{{}}{_CLOSING}]*)(?P<closing>[{_CLOSING}])(?=[ \t]*(?:[\r\n]|\Z| \#))"
+)
+_CLOSED_QUOTE = expression(
+    rf"""(?P<quote>["'])[^"'\r\n{_QUOTES}]*(?P<closing>[{_QUOTES}])(?=[ \t]*(?:[,\]}}\r\n]|\Z| \#))"""
+)
+_KEY_BEFORE = expression(r"""[ ]*[\w"'.-]+[ ]*:[ ]+\Z""")
+_BLOCK = expression(rf"(?P<mark>[{''.join(BLOCKS)}])[-+]?[ \t]*(?=[\r\n])")
 _NO_VALUE_BEHIND_COLON = frozenset("/\\:*")
-
-_NAMES = {
-    "\u00a0": "a no-break space",
-    "\u3000": "an ideographic space",
-    "\uff0d": "a full-width dash",
-    "\uff1a": "a full-width colon",
-    "\uff0c": "a full-width comma",
-    "\u3001": "an ideographic comma",
-    "\u2022": "a bullet",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +95,14 @@ def slips_of_line(content: str, span: Span, is_key: Callable[[str], bool]) -> It
     blank = _BLANK.search(line, 0, at)
     if blank is not None:
         yield _blanks(span.start + blank.start(), line[blank.start() : at])
+    remark = _HASH.match(line, at)
+    if remark is not None:
+        yield _look_alike(span.start, remark, "#")
+        return
+    closing = _CLOSED.match(line, at)
+    if closing is not None:
+        yield _sign(span.start + at, line[at], CLOSING[line[at]])
+        return
     dash = _DASH.match(line, at)
     if dash is not None:
         following = line[dash.end() : dash.end() + 1]
@@ -88,17 +114,83 @@ def slips_of_line(content: str, span: Span, is_key: Callable[[str], bool]) -> It
 
 
 def slips_of_entry(content: str, span: Span, *, commas: bool) -> Iterator[Slip]:
-    """The slips of a plain text that is an entry: look-alike quotes around it, and in brackets look-alike `commas`."""
+    """The slips of a plain text that is an entry.
+
+    They are look-alike quotes around it, a look-alike of the sign that begins a comment, and in brackets look-alike
+    `commas`.
+    """
     text = content[span.start : span.end]
-    quoted = _QUOTED.fullmatch(text)
-    if quoted is not None:
-        quote = '"' if '"' not in quoted["inner"] and "\\" not in quoted["inner"] else "'"
-        inner = quoted["inner"].replace("'", "''") if quote == "'" else quoted["inner"]
-        message = f"`{text[0]}` is no quote of YAML and belongs to the text here: write `{quote}`"
-        yield Slip("fullwidth-punctuation", span, f"{quote}{inner}{quote}", message)
-    elif commas and _AROUND_COMMA.fullmatch(text):
-        for comma in _COMMA.finditer(text):
-            yield _look_alike(span.start, comma, "," if text[comma.end()] == " " else ", ")
+    remark = _HASH_BEHIND.search(text)
+    entry = text[: remark.start()].rstrip() if remark is not None else text
+    if _QUOTED.fullmatch(entry):
+        yield _quotes(span.start, entry)
+    elif commas and _AROUND_COMMA.fullmatch(entry):
+        for comma in _COMMA.finditer(entry):
+            yield _look_alike(span.start, comma, "," if entry[comma.end()] == " " else ", ")
+    if remark is not None:
+        yield _look_alike(span.start, remark, "#")
+
+
+def slips_of_list(content: str, span: Span) -> Iterator[Slip]:
+    """The slips of a plain text where a list belongs: look-alike brackets, and the commas and quotes between them."""
+    text = content[span.start : span.end]
+    remark = _HASH.match(text)
+    if remark is not None:
+        yield _look_alike(span.start, remark, "#")
+    bracketed = _BRACKETED.fullmatch(text)
+    if bracketed is None:
+        opened = _OPENED.match(text)
+        if opened is not None:
+            yield _sign(span.start, text[0], OPENING[text[0]])
+            yield from _slips_between(content, Span(span.start + 1, span.end))
+        return
+    opening, closing = bracketed["opening"], bracketed["closing"]
+    yield _sign(span.start, opening, OPENING[opening])
+    yield from _slips_between(content, Span(span.start + 1, span.end - 1))
+    if closing in CLOSING:
+        yield _sign(span.end - 1, closing, {"[": "]", "{": "}"}[OPENING[opening]])
+
+
+def _slips_between(content: str, span: Span) -> Iterator[Slip]:
+    """The look-alike commas between the entries of a list, and the quotes around these."""
+    for part in _ENTRY_OR_COMMA.finditer(content, span.start, span.end):
+        entry = part[0].rstrip()
+        if entry in COMMAS:
+            following = content[part.end() : part.end() + 1]
+            yield _look_alike(0, part, "," if following in _BEHIND_COMMA else ", ")
+        elif _QUOTED.fullmatch(entry):
+            yield _quotes(part.start(), entry)
+
+
+def slip_of_closing(content: str, opening: int) -> Slip | None:
+    """The look-alike that was to close the bracket behind a key, or the quote, that opens at an offset."""
+    match = _CLOSED_QUOTE.match(content, opening)
+    if match is not None:
+        return _sign(match.start("closing"), match["closing"], match["quote"])
+    match = _CLOSED_BRACKET.match(content, opening)
+    line_start = max(content.rfind("\n", 0, opening), content.rfind("\r", 0, opening)) + 1
+    if match is None or _KEY_BEFORE.match(content, line_start, opening) is None:
+        return None
+    return _sign(match.start("closing"), match["closing"], "]")
+
+
+def slip_of_block(content: str, span: Span) -> Slip | None:
+    """The look-alike of the sign that begins a block of text, which is read as a part of the text."""
+    match = _BLOCK.match(content, span.start, span.end)
+    return None if match is None else _sign(match.start(), match["mark"], BLOCKS[match["mark"]])
+
+
+def _quotes(offset: int, text: str) -> Slip:
+    inner = text[1:-1]
+    quote = '"' if '"' not in inner and "\\" not in inner else "'"
+    inner = inner.replace("'", "''") if quote == "'" else inner
+    message = f"`{text[0]}` is no quote of YAML and belongs to the text here: write `{quote}`"
+    return Slip("fullwidth-punctuation", Span(offset, offset + len(text)), f"{quote}{inner}{quote}", message)
+
+
+def _sign(offset: int, character: str, replacement: str) -> Slip:
+    message = f"`{character}` is {name_of(character)} and no `{replacement}` of YAML: write `{replacement}`"
+    return Slip("fullwidth-punctuation", Span(offset, offset + 1), replacement, message)
 
 
 def _dash(base: int, dash: re.Match[str], following: str) -> Iterator[Slip]:
@@ -117,7 +209,7 @@ def _colon(base: int, key: re.Match[str], line: str) -> Iterator[Slip]:
     following = line[key.end() : key.end() + 1]
     spaced = not following or following in " \t" or _BLANK.match(following) is not None
     if key["colon"] != ":":
-        message = f"`{key['colon']}` is {_name(key['colon'])}, so that YAML reads plain text: write `: `"
+        message = f"`{key['colon']}` is {name_of(key['colon'])}, so that YAML reads plain text: write `: `"
         yield Slip("fullwidth-punctuation", colon, ":" if spaced else ": ", message)
     elif not spaced and following not in _NO_VALUE_BEHIND_COLON:
         message = f"a space is missing behind `{key['name']}:`, so that YAML reads plain text: write `{key['name']}: `"
@@ -133,15 +225,12 @@ def _skip(line: str, at: int) -> int:
 
 def _blanks(offset: int, blanks: str) -> Slip:
     """The look-alike blanks of one place: what stands deeper is only told by all of them."""
-    message = f"{_name(blanks[0])} (U+{ord(blanks[0]):04X}) is no space of YAML: write a space"
+    message = f"{name_of(blanks[0])} (U+{ord(blanks[0]):04X}) is no space of YAML: write a space"
     return Slip("fullwidth-punctuation", Span(offset, offset + len(blanks)), " " * len(blanks), message)
 
 
 def _look_alike(base: int, match: re.Match[str], replacement: str) -> Slip:
     character = match.group()
-    message = f"`{character}` is {_name(character)} and no `{replacement.strip()}` of YAML: write `{replacement}`"
+    name = "a mark of Markdown" if character.isascii() else name_of(character)
+    message = f"`{character}` is {name} and no `{replacement.strip()}` of YAML: write `{replacement}`"
     return Slip("fullwidth-punctuation", Span(base + match.start(), base + match.end()), replacement, message)
-
-
-def _name(character: str) -> str:
-    return _NAMES.get(character, f"the character U+{ord(character):04X}")

@@ -55,7 +55,7 @@ def parse_yaml(text: Text, span: Span | None = None) -> YamlDocument:
     # Each repair is followed by a parse of the whole: the work is bounded by characters, not by faults alone.
     for _ in range(min(MAX_REPAIRS, max(1, MAX_REPARSED_CHARACTERS // max(1, len(content))))):
         repair = repair_for(repaired, outcome.problem)
-        problems.append(_shift(repair.problem, start))
+        problems += (_shift(found, start) for found in (repair.problem, *repair.further))
         if repair.content is None:
             break
         repaired = repair.content

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rules_lsp.policy.entries import TOOL_LISTS, checked_entry
 from rules_lsp.policy.model import Entry, ListName, RuleList
-from rules_lsp.policy.yaml.slips import line_slips
+from rules_lsp.policy.yaml.slips import line_slips, list_slips
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
@@ -156,7 +156,7 @@ def _backslash(text: Text, value: Scalar, name: ListName) -> Problem | None:
 def _scalar_for_list(text: Text, value: Scalar, name: ListName, key: Span, report: Report) -> RuleList:
     found: list[Problem] = []
     entry = _entry(text, value, name, 0, found.append)
-    slips = line_slips(text, value)
+    slips = list_slips(text, value)
     for slip in slips:
         report(slip)
     if entry is None or _spans_lines(text, value) or value.style in ("|", ">"):

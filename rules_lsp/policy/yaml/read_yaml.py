@@ -8,7 +8,7 @@ from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.model import ListName, RuleList, Rules
 from rules_lsp.policy.tools.argument_paths import argument_path_problem
 from rules_lsp.policy.yaml.lists import kind_of, read_list, read_texts, report_ambiguity
-from rules_lsp.policy.yaml.slips import line_slips
+from rules_lsp.policy.yaml.slips import block_slip, line_slips
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
@@ -219,6 +219,9 @@ class _Reader:
             message = f"`{key.value}` has no value and counts as not written: give it a value or remove it"
             self._report(Problem("null-value", message, key.span, "warning"))
         else:
+            slip = block_slip(self._text, node)
+            if slip is not None:
+                self._report(slip)
             report_ambiguity(node, self._report)
             self._extensions.append(node.value)
 

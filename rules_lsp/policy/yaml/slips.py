@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
-from rules_lsp.source.yaml_slips import slips_of_line
+from rules_lsp.source.yaml_slips import slip_of_block, slips_of_line, slips_of_list
 from rules_lsp.source.yaml_tree import Node, Scalar
 
 _KNOWN = (*TOP_LEVEL, *PATTERNS, *EXTENSIONS)
@@ -15,9 +15,29 @@ _KNOWN = (*TOP_LEVEL, *PATTERNS, *EXTENSIONS)
 
 def line_slips(text: Text, value: Node | None) -> list[Problem]:
     """The slips in the lines of a plain text that stands in the place of a list, a mapping or an entry of one line."""
-    if not isinstance(value, Scalar) or value.style or value.tag is not None:
+    plain = _plain(value)
+    if plain is None:
         return []
-    return [slip.problem for line in _lines(text, value.span) for slip in slips_of_line(text.content, line, _is_key)]
+    return [slip.problem for line in _lines(text, plain.span) for slip in slips_of_line(text.content, line, _is_key)]
+
+
+def list_slips(text: Text, value: Node | None) -> list[Problem]:
+    """The slips of a plain text that stands in the place of a list, of its lines and of the whole."""
+    found, plain = line_slips(text, value), _plain(value)
+    if plain is not None:
+        found += [slip.problem for slip in slips_of_list(text.content, plain.span)]
+    return list({problem.span: problem for problem in found}.values())
+
+
+def block_slip(text: Text, value: Scalar) -> Problem | None:
+    """The look-alike of the sign that begins a block of text, of a text that is to be one."""
+    slip = None if _plain(value) is None else slip_of_block(text.content, value.span)
+    return None if slip is None else slip.problem
+
+
+def _plain(value: Node | None) -> Scalar | None:
+    """A node that is a text without quotes, block or tag."""
+    return value if isinstance(value, Scalar) and not value.style and value.tag is None else None
 
 
 def _lines(text: Text, span: Span) -> Iterator[Span]:
