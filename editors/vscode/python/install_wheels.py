@@ -1,0 +1,64 @@
+"""Makes a virtual environment and unpacks into it the wheels of a folder that fit this Python: nothing is fetched.
+
+    python -I install_wheels.py WHEELS ENVIRONMENT
+
+It needs neither pip nor ensurepip, which systems leave out. Exit code 1, with a sentence on standard error, where a
+package has no wheel that fits.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+
+class NoWheelFits(Exception):
+    """A package has no wheel for this Python."""
+
+
+def main(arguments: list[str]) -> int:
+    """Make the environment; the answer is the exit code."""
+    wheels, environment = (Path(argument) for argument in arguments)
+    try:
+        chosen = fitting(wheels, sys.version_info[1])
+    except NoWheelFits as error:
+        print(error, file=sys.stderr)
+        return 1
+    venv.create(environment, symlinks=os.name != "nt", with_pip=False)
+    packages = site_packages(environment)
+    for wheel in chosen:
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(packages)
+    return 0
+
+
+def fitting(wheels: Path, minor: int) -> list[Path]:
+    """One wheel of each package in a folder of one platform's wheels, for CPython 3.`minor`.
+
+    Raises NoWheelFits.
+    """
+    packages: dict[str, Path | None] = {}
+    for wheel in sorted(wheels.glob("*.whl")):
+        name, tags = wheel.name.split("-", 1)[0], wheel.stem.split("-")[-3:-1]
+        python, abi = (tag.split(".") for tag in tags)
+        fits = ("py3" in python and "none" in abi) or (f"cp3{minor}" in python and f"cp3{minor}" in abi)
+        packages[name] = wheel if fits else packages.get(name)
+    missing = [name for name, wheel in packages.items() if wheel is None]
+    if missing:
+        raise NoWheelFits(f"there is no wheel of {' and '.join(missing)} for Python 3.{minor}")
+    return [wheel for wheel in packages.values() if wheel is not None]
+
+
+def site_packages(environment: Path) -> Path:
+    """Where the packages of an environment lie."""
+    scheme = "venv" if "venv" in sysconfig.get_scheme_names() else sysconfig.get_default_scheme()
+    place = {"base": str(environment), "platbase": str(environment)}
+    return Path(sysconfig.get_path("purelib", scheme, place))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

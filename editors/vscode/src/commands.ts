@@ -1,0 +1,118 @@
+/** The commands of the palette and of the menus. */
+import * as vscode from 'vscode';
+import { showFiles } from './files';
+import { pickFolder, showPage } from './places';
+import type { RulesServer } from './server';
+
+const CONVERT = vscode.CodeActionKind.RefactorRewrite.append('convert');
+const FORMATS = [
+  { label: 'YAML', description: '.coding-agent-rules.yaml', format: 'yaml' },
+  { label: 'Markdown', description: '.coding-agent-rules.md', format: 'md' },
+] as const;
+
+export function registerCommands(server: RulesServer): vscode.Disposable {
+  const commands: Readonly<Record<string, (...given: never[]) => Promise<unknown> | void>> = {
+    'rulesLsp.restart': () => server.restart(),
+    'rulesLsp.showOutput': () => server.log.show(),
+    'rulesLsp.showFiles': (asked?: unknown) => showFiles(server, asked),
+    'rulesLsp.showPolicy': () => showPolicy(server),
+    'rulesLsp.explainActiveFile': (uri?: vscode.Uri) => explainFile(server, uri),
+    'rulesLsp.explainToolNamed': (tool?: string, folder?: string) => explainTool(server, tool, folder),
+    'rulesLsp.createRuleFile': (format?: string) => createRuleFile(server, format),
+    'rulesLsp.convert': () => convert(server),
+    'rulesLsp.refreshToolCatalogue': () => server.ask('rulesLsp.refreshCatalogue'),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([name, run]) =>
+      vscode.commands.registerCommand(name, async (...given: never[]) => {
+        try {
+          return await run(...given);
+        } catch (error) {
+          const sentence = error instanceof Error ? error.message : String(error);
+          server.log.error(`${name}: ${sentence}`);
+          void vscode.window.showErrorMessage(sentence);
+          return undefined;
+        }
+      }),
+    ),
+  );
+}
+
+async function showPolicy(server: RulesServer): Promise<void> {
+  const folder = await pickFolder();
+  if (folder !== undefined) {
+    await showPage(server, { kind: 'policy', folder: folder.uri.toString() });
+  }
+}
+
+async function explainFile(server: RulesServer, given?: vscode.Uri): Promise<void> {
+  const uri = given ?? vscode.window.activeTextEditor?.document.uri;
+  if (uri !== undefined) {
+    await showPage(server, { kind: 'decision', query: { uri: uri.toString(), operation: 'write' } });
+  }
+}
+
+async function explainTool(server: RulesServer, given?: string, folder?: string): Promise<void> {
+  const prompt = vscode.l10n.t('The tool, such as github/get_issue or Bash');
+  const tool = given ?? (await vscode.window.showInputBox({ title: vscode.l10n.t('Explain tool'), prompt }));
+  if (tool) {
+    await showPage(server, { kind: 'decision', query: { tool, ...(folder === undefined ? {} : { root: folder }) } });
+  }
+}
+
+interface Starter {
+  readonly uri: string;
+  readonly text: string;
+  readonly exists: boolean;
+  readonly notes: readonly string[];
+}
+
+async function createRuleFile(server: RulesServer, given?: string): Promise<void> {
+  const folder = await pickFolder();
+  const title = vscode.l10n.t('Create rule file');
+  const format = given ?? (folder && (await vscode.window.showQuickPick(FORMATS, { title }))?.format);
+  if (folder === undefined || format === undefined) {
+    return;
+  }
+  const asked = { folder: folder.uri.toString(), format };
+  const { uri, text, exists, notes } = await server.ask<Starter>('rulesLsp.starter', asked);
+  const file = vscode.Uri.parse(uri);
+  if (!exists) {
+    await vscode.workspace.fs.writeFile(file, Buffer.from(text, 'utf8'));
+  }
+  await vscode.window.showTextDocument(file);
+  if (exists) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('This rule file is there already.'));
+  } else if (notes.length > 0) {
+    void vscode.window.showWarningMessage(notes.join('; '));
+  }
+}
+
+/** Writes the rules of the active file into a new one of the other format. */
+async function convert(server: RulesServer): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document === undefined) {
+    return;
+  }
+  await server.start();
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    new vscode.Range(0, 0, 0, 0),
+    CONVERT.value,
+  );
+  const edit = actions.find((action) => action.kind !== undefined && CONVERT.contains(action.kind))?.edit;
+  if (edit === undefined) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('This file cannot be converted: it has faults, says what the other format cannot, or is converted already.'),
+    );
+    return;
+  }
+  const [created] = edit.entries().map(([uri]) => uri);
+  await vscode.workspace.applyEdit(edit);
+  if (created !== undefined) {
+    const made = await vscode.workspace.openTextDocument(created);
+    await made.save();
+    await vscode.window.showTextDocument(made);
+  }
+}

@@ -1,0 +1,55 @@
+/** Rules LSP for VS Code: puts the parts together. */
+import * as vscode from 'vscode';
+import { createApi, registerModelTools, registerQuestions, type RulesApi } from './api';
+import { registerCommands } from './commands';
+import { DeniedFiles } from './decorations';
+import { PolicyTree } from './policyTree';
+import { RulesServer } from './server';
+import { FileStatus } from './status';
+import { startWhenWanted } from './wanted';
+
+const REFRESH_CATALOGUE = 'rulesLsp.refreshCatalogue';
+/** Settings that the server takes when it starts. */
+const OF_THE_START = ['server.command', 'diagnostics.workspace'];
+
+let running: RulesServer | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<RulesApi> {
+  const log = vscode.window.createOutputChannel('Rules LSP', { log: true });
+  await vscode.workspace.fs.createDirectory(context.globalStorageUri);
+  const version = String(context.extension.packageJSON.version);
+  const bundle = { extension: context.extensionPath, storage: context.globalStorageUri.fsPath, version };
+  const server = new RulesServer(bundle, log);
+  running = server;
+  const restart = () => void server.restart().catch(() => undefined);
+  context.subscriptions.push(
+    log,
+    server,
+    registerQuestions(server),
+    registerModelTools(server),
+    registerCommands(server),
+    new FileStatus(server),
+    new DeniedFiles(server),
+    new PolicyTree(server),
+    server.onDidChangeRunning((runs) => {
+      setContext('rulesLsp.running', runs);
+      setContext('rulesLsp.refreshesCatalogue', runs && server.commands.includes(REFRESH_CATALOGUE));
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (server.running && OF_THE_START.some((name) => event.affectsConfiguration(`rulesLsp.${name}`))) {
+        restart();
+      }
+    }),
+    startWhenWanted(server),
+  );
+  return createApi(server);
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+}
+
+function setContext(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}

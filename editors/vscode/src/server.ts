@@ -1,0 +1,122 @@
+/** The language server as the rest of the extension sees it: started when it is needed, asked, started anew. */
+import * as vscode from 'vscode';
+import { ExecuteCommandRequest, type LanguageClient, State } from 'vscode-languageclient/node';
+import { createClient } from './client';
+import type { Bundle } from './server/bundled';
+import { findServer } from './server/find';
+
+/** The version of the commands and notifications that begin with `rulesLsp`. */
+const API_VERSION = 1;
+
+/** Other rules are in force in a folder. */
+export interface PolicyChange {
+  readonly folder: vscode.Uri;
+  /** A hash of what governs the folder. */
+  readonly version: string;
+}
+
+export class RulesServer implements vscode.Disposable {
+  private readonly policyChanged = new vscode.EventEmitter<PolicyChange>();
+  private readonly runningChanged = new vscode.EventEmitter<boolean>();
+  private client: LanguageClient | undefined;
+  private starting: Promise<LanguageClient> | undefined;
+  private told = false;
+
+  readonly onDidChangePolicy = this.policyChanged.event;
+  /** The server runs from now on, or does no more. */
+  readonly onDidChangeRunning = this.runningChanged.event;
+
+  constructor(
+    private readonly bundle: Bundle,
+    readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  get running(): boolean {
+    return this.client?.state === State.Running;
+  }
+
+  /** The commands that the running server has. */
+  get commands(): readonly string[] {
+    return this.client?.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
+  }
+
+  /** Starts the server unless that is done. Throws where there is none; the user is told so once. */
+  async start(): Promise<LanguageClient> {
+    this.starting ??= this.launch();
+    try {
+      return await this.starting;
+    } catch (error) {
+      this.starting = undefined;
+      throw error;
+    }
+  }
+
+  async restart(): Promise<void> {
+    this.told = false;
+    await this.stop();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    const client = await this.starting?.catch(() => undefined);
+    this.starting = undefined;
+    this.client = undefined;
+    await client?.dispose().catch((error: unknown) => this.log.warn(String(error)));
+    this.runningChanged.fire(false);
+  }
+
+  /** The answer of a command of the server. Throws where it does not run or fails. */
+  async ask<T>(command: string, ...argumentsOfCommand: unknown[]): Promise<T> {
+    const client = await this.start();
+    return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: argumentsOfCommand });
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.policyChanged.dispose();
+    this.runningChanged.dispose();
+  }
+
+  private async launch(): Promise<LanguageClient> {
+    const found = await findServer(this.bundle, this.log);
+    if (typeof found === 'string') {
+      this.tell(found);
+      throw new Error(found);
+    }
+    this.log.info(`starting the server of ${found.origin}: ${found.argv.join(' ')}`);
+    const client = createClient(found.argv, this.bundle.storage, this.log);
+    client.onNotification('rulesLsp/policyChanged', ({ uri, version }: { uri: string; version: string }) =>
+      this.policyChanged.fire({ folder: vscode.Uri.parse(uri), version }),
+    );
+    client.onDidChangeState(({ newState }) => {
+      if (newState !== State.Starting && this.client === client) {
+        this.runningChanged.fire(newState === State.Running);
+      }
+    });
+    await client.start();
+    const version: unknown = client.initializeResult?.capabilities.experimental?.rulesLsp?.apiVersion;
+    if (version !== API_VERSION) {
+      await client.dispose();
+      const sentence = vscode.l10n.t('Rules LSP cannot speak with the server of {0}: update it', found.origin);
+      this.tell(sentence);
+      throw new Error(sentence);
+    }
+    this.client = client;
+    this.runningChanged.fire(true);
+    return client;
+  }
+
+  private tell(sentence: string): void {
+    this.log.error(sentence);
+    if (this.told) {
+      return;
+    }
+    this.told = true;
+    const settings = vscode.l10n.t('Open settings');
+    void vscode.window.showErrorMessage(sentence, settings).then((chosen) => {
+      if (chosen === settings) {
+        void vscode.commands.executeCommand('workbench.action.openSettings', 'rulesLsp.server.command');
+      }
+    });
+  }
+}

@@ -1,0 +1,52 @@
+/** When the server is started: as soon as something of the workspace has to do with rules. */
+import * as vscode from 'vscode';
+import type { RulesServer } from './server';
+
+const RULE_FILES = ['.coding-agent-rules.yaml', '.coding-agent-rules.md', '.github/AGENTS.md'];
+const RULE_FILE = /(?:^|\/)(?:\.coding-agent-rules\.(?:yaml|md)|\.github\/AGENTS\.md|\.auto-prompter\.yaml)$/;
+const CONFIG = 'config.yaml';
+const SECTION = /^project_agent_rules\s*:/m;
+
+/** Starts the server when it is first needed; whoever asks it before that starts it too. */
+export function startWhenWanted(server: RulesServer): vscode.Disposable {
+  const start = () => void server.start().catch(() => undefined);
+  const look = async () => {
+    if (vscode.workspace.textDocuments.some(isOfRules) || (await isGoverned())) {
+      start();
+    }
+  };
+  void look();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument((document) => isOfRules(document) && start()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void look()),
+  );
+}
+
+function isOfRules(document: vscode.TextDocument): boolean {
+  const { scheme, path } = document.uri;
+  const configured = () => path.endsWith(`/${CONFIG}`) && SECTION.test(document.getText());
+  return scheme === 'file' && (RULE_FILE.test(path) || configured());
+}
+
+async function isGoverned(): Promise<boolean> {
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    for (const name of RULE_FILES) {
+      if ((await read(vscode.Uri.joinPath(uri, name))) !== undefined) {
+        return true;
+      }
+    }
+    if (SECTION.test((await read(vscode.Uri.joinPath(uri, CONFIG))) ?? '')) {
+      return true;
+    }
+  }
+  const below = await vscode.workspace.findFiles(`**/{${RULE_FILES.join(',')}}`, '**/node_modules/**', 1);
+  return below.length > 0;
+}
+
+async function read(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
