@@ -1,0 +1,180 @@
+"""One hook call: a host's message in, and either nothing (the call goes on) or a denial in the host's own form.
+
+A denial is said three ways at once, since each host listens to another: the host's JSON on standard output, the reason
+on standard error, and exit code 2. What is allowed is never said: `allow` would skip the host's own prompts. Whatever
+goes wrong in here is a denial too, a deadline among it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from _thread import allocate_lock, start_new_thread
+from collections.abc import Callable, Mapping, Sequence
+
+from rules_lsp.agents.hosts import HOSTS, Call, Unreadable
+from rules_lsp.source.records import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rules_lsp.policy.decision import Decision
+
+    Decide = Callable[[Mapping[str, Any]], Decision]
+
+DEADLINE = 5.0
+"""Seconds that an answer may take; every host waits longer."""
+MOST_BYTES = 64 * 1024 * 1024
+"""The longest message that is read."""
+CONFIG_VARIABLE = "RULES_LSP_CONFIG"
+_FAILED = "policy engine failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a hook's command line says. `root` takes the place of the project's directory that the host names."""
+
+    host: str
+    root: str | None = None
+    config: str | None = None
+    deadline: float = DEADLINE
+    look_into_shell: bool = True
+
+
+class Failure(Exception):
+    """The question cannot be put; the text says why."""
+
+
+def run(settings: Settings) -> int:
+    """Answer the message on standard input. Returns the exit code, or ends the process at the deadline."""
+    answering = _Answering(settings.host)
+    answering.watch(settings.deadline)
+    try:
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise Failure(f"the message is longer than {MOST_BYTES // 1024 // 1024} MiB")
+        answering.message = message_of(data)
+        reason = reason_to_deny(settings, answering.message)
+    except Exception as error:
+        reason = failed(error)
+    except BaseException as error:
+        answering.deny(failed(error))
+        raise
+    return answering.allow() if reason is None else answering.deny(reason)
+
+
+def message_of(data: bytes) -> Mapping[str, Any]:
+    """The JSON object of a message; raises `Failure` where it is none."""
+    try:
+        message = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"the host's message is no JSON: {error}") from None
+    if not isinstance(message, dict):
+        raise Failure("the host's message is no JSON object")
+    return message
+
+
+def reason_to_deny(settings: Settings, message: Mapping[str, Any]) -> str | None:
+    """Why the call of a message is denied, or None. Raises `Failure` or `Unreadable` where that cannot be told."""
+    call = HOSTS[settings.host].read(message)
+    roots = (settings.root,) if settings.root is not None else call.roots
+    decide = _engine(roots, settings.config or os.environ.get(CONFIG_VARIABLE) or None)
+    decision = decide({"tool": call.tool, "arguments": call.arguments, "cwd": call.cwd})
+    if not decision.allowed:
+        return decision.reason
+    return _shell_reason(call, decide) if settings.look_into_shell else None
+
+
+def failed(error: BaseException) -> str:
+    """The reason of a denial that no rule asked for."""
+    known = isinstance(error, (Failure, Unreadable))
+    return f"{_FAILED}: {error if known else f'{type(error).__name__}: {error}'}"
+
+
+def _engine(roots: Sequence[str], config: str | None) -> Decide:
+    """A function from a query about one tool or path to its decision, by all roots that it concerns."""
+    for root in roots:
+        if not os.path.isabs(root) or not os.path.isdir(root):
+            raise Failure(f"the project's directory `{root}` is no directory")
+    if config is not None and not os.path.isfile(config):
+        raise Failure(f"the operator's configuration `{config}` is no file")
+    if len(roots) == 1:
+        from rules_lsp.policy.query import decide_by
+        from rules_lsp.workspace.project import Project
+
+        policy = Project(roots[0], config).policy()
+        return lambda query: decide_by(lambda question: ((policy, question),), policy, query)
+    from rules_lsp.workspace.folders import Folders
+
+    folders = Folders(config)
+    for root in roots:
+        folders.open(root)
+
+    def decide(query: Mapping[str, Any]) -> Decision:
+        decision = folders.decide(query)
+        if decision is None:
+            raise Failure("no directory of the project is open")
+        return decision
+
+    return decide
+
+
+def _shell_reason(call: Call, decide: Decide) -> str | None:
+    from rules_lsp.agents.shell_tools import commands_of
+
+    commands = commands_of(call)
+    if not commands:
+        return None
+    from rules_lsp.agents.shell_look import reason_to_deny as look
+
+    return look(commands, call.cwd, decide)
+
+
+class _Answering:
+    """The one answer of a process: whoever comes first gives it, the question or the deadline."""
+
+    def __init__(self, host: str) -> None:
+        self.message: Mapping[str, Any] = {}
+        self._host = host
+        self._turn = allocate_lock()
+
+    def watch(self, seconds: float) -> None:
+        """Deny when the deadline passes before an answer."""
+        ends = allocate_lock()
+        ends.acquire()
+
+        def wait() -> None:
+            ends.acquire(timeout=seconds)
+            if self._turn.acquire(blocking=False):
+                self._say(f"{_FAILED}: no answer within {seconds:g} seconds")
+                os._exit(2)
+
+        start_new_thread(wait, ())
+
+    def allow(self) -> int:
+        """Say nothing."""
+        self._turn.acquire()
+        return 0
+
+    def deny(self, reason: str) -> int:
+        """Say why, to whoever listens."""
+        self._turn.acquire()
+        self._say(reason)
+        return 2
+
+    def _say(self, reason: str) -> None:
+        # Written past Python's own buffers: at the deadline another thread may hold them.
+        said = json.dumps(HOSTS[self._host].deny(self.message, reason)) + "\n"
+        _write(1, said.encode("ascii"))
+        _write(2, (reason + "\n").encode("utf-8", "backslashreplace"))
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+    except OSError:
+        # Nobody reads there; the exit code still tells.
+        return
