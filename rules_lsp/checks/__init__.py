@@ -155,8 +155,9 @@ def run_checks(
     *,
     also: frozenset[str] = frozenset(),
     settings: CheckSettings = NO_SETTINGS,
+    most: int | None = MAX_DIAGNOSTICS,
 ) -> list[Diagnostic]:
-    """Everything that is wrong in a subject, in the order of the text, at most `MAX_DIAGNOSTICS`.
+    """Everything that is wrong in a subject, in the order of the text, at most `most` findings; None sets no bound.
 
     `also` are the codes of checks that are not on by default and are to run all the same; `settings` say how grave
     each code is. What a comment of the file asks to ignore is left out. The fault for which the whole file is not
@@ -191,7 +192,7 @@ def run_checks(
             found += heard(subject, unused_ignores(subject, comments, used, ran, known), comments)[0]
             found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     told = (each if subject.is_error(each.code, each.span) else settings.applied(each) for each in found)
-    return _capped(list(_with_effect(subject, [each for each in told if each is not None])))
+    return _capped(list(_with_effect(subject, [each for each in told if each is not None])), most)
 
 
 def _with_effect(subject: Subject, found: list[Diagnostic]) -> Iterator[Diagnostic]:
@@ -205,10 +206,10 @@ def _with_effect(subject: Subject, found: list[Diagnostic]) -> Iterator[Diagnost
             yield diagnostic
 
 
-def _capped(found: list[Diagnostic]) -> list[Diagnostic]:
-    if len(found) <= MAX_DIAGNOSTICS:
+def _capped(found: list[Diagnostic], most: int | None) -> list[Diagnostic]:
+    if most is None or len(found) <= most:
         return found
-    kept, left = found[: MAX_DIAGNOSTICS - 1], found[MAX_DIAGNOSTICS - 1 :]
+    kept, left = found[: most - 1], found[most - 1 :]
     message = f"{len(left):,} further findings from here on are not shown: repair those above first"
     return [*kept, Diagnostic("too-many-findings", "information", message, left[0].span)]
 

@@ -28,8 +28,9 @@ class Selection:
         return [each for each in found if self._chosen(each) or subject.is_error(each.code, each.span)]
 
     def find_to_fix(self, subject: Subject) -> list[Diagnostic]:
-        """What is to be repaired in a subject: what is chosen."""
-        return [each for each in self.find(subject) if self._chosen(each)]
+        """What is to be repaired in a subject: what is chosen, however much it is."""
+        found = run_checks(subject, also=self.selected or frozenset(), settings=self.settings, most=None)
+        return [each for each in found if self._chosen(each)]
 
     def _chosen(self, found: Diagnostic) -> bool:
         return found.code not in self.ignored and (self.selected is None or found.code in self.selected)

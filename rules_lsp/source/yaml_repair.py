@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
+from rules_lsp.source.yaml_runs import faults_behind
 from rules_lsp.source.yaml_slips import Slip, slip_of_closing, slips_of_line
 
 _KEY = r"""(?:[\w.-]+|'[^'\n]*'|"[^"\n]*")[ ]*:[ ]+"""
@@ -81,22 +83,23 @@ def repair_for(content: str, problem: Problem) -> Repair:
         return Repair(closing.problem, _without_slip(content, closing))
     glob = _unquoted_glob(content, problem)
     if glob is not None and PLACEHOLDER not in content[glob.start : glob.end]:
-        value = content[glob.start : glob.end]
-        bare = value.strip("`") if value.startswith("`") else value
-        reason = _BEGINS if value[0] in _OF_ITS_OWN else _HOLDS
-        found = Problem(
-            "unquoted-glob",
-            f"`{value.strip('`')}` {reason}: put it in quotes",
-            glob,
-            data={"value": bare},
-        )
-        return Repair(found, _replaced(content, glob, PLACEHOLDER * len(glob)))
+        globs = [glob, *(faults_behind(content, glob) if problem.span.start == glob.start else ())]
+        found, *further = (_glob_problem(content, each) for each in globs)
+        mended = apply_edits(content, (TextEdit(each, PLACEHOLDER * len(each)) for each in globs))
+        return Repair(found, mended, tuple(further))
     slip = _slip(content, problem)
     if slip is not None:
         return Repair(slip.problem, _without_slip(content, slip))
     if problem.code == "multiple-documents":
         return Repair(problem, _replaced(content, Span(problem.span.start, len(content)), None))
     return Repair(problem, _without_section(content, problem.span.start))
+
+
+def _glob_problem(content: str, glob: Span) -> Problem:
+    value = content[glob.start : glob.end]
+    bare = value.strip("`") if value.startswith("`") else value
+    reason = _BEGINS if value[0] in _OF_ITS_OWN else _HOLDS
+    return Problem("unquoted-glob", f"`{value.strip('`')}` {reason}: put it in quotes", glob, data={"value": bare})
 
 
 def _unquoted_glob(content: str, problem: Problem) -> Span | None:

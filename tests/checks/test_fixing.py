@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 from rules_lsp.checks import Diagnostic, Fix
 from rules_lsp.checks.common.fixing import MAX_ROUNDS, Repair, compatible_edits, fixed, repaired
 from rules_lsp.source.edits import TextEdit
@@ -28,6 +30,21 @@ def test_two_insertions_in_one_place_are_not_both_made() -> None:
 def test_the_same_edits_are_made_once() -> None:
     fix = Fix("a", (edit(0, 0, "x"),))
     assert compatible_edits([fix, fix]) == [edit(0, 0, "x")]
+
+
+def test_edits_that_only_meet_are_both_made_and_one_inside_another_is_not() -> None:
+    around = Fix("a", (edit(4, 8, "x"),))
+    beside = [Fix("b", (edit(2, 4, "y"),)), Fix("c", (edit(8, 8, "z"),)), Fix("d", (edit(4, 4, "w"),))]
+    touching = [Fix("e", (edit(5, 5, "v"),)), Fix("f", (edit(0, 3, "u"),)), Fix("g", (edit(4, 8, "t"),))]
+    taken = [edit(4, 8, "x"), edit(2, 4, "y"), edit(8, 8, "z"), edit(4, 4, "w")]
+    assert compatible_edits([around, *beside, *touching]) == taken
+
+
+def test_many_fixes_take_no_longer_each_than_few() -> None:
+    fixes = [Fix("a", (edit(2 * at, 2 * at + 1, "x"),)) for at in range(20_000)]
+    before = time.process_time()
+    assert len(compatible_edits(fixes)) == 20_000
+    assert time.process_time() - before < 5
 
 
 def test_only_safe_fixes_are_applied_unless_all_are_asked_for() -> None:

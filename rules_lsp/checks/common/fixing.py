@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator
 
 from rules_lsp.checks.common.base import Diagnostic, Fix
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.records import dataclass
-from rules_lsp.source.text import Position, Text
+from rules_lsp.source.text import Position, Span, Text
 
 MAX_ROUNDS = 100
 """Reading tells of some faults of a long file at a time, so that a round makes some of the fixes."""
@@ -38,9 +39,9 @@ def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple
     repairs: list[Repair] = []
     for _ in range(MAX_ROUNDS):
         chosen = list(_chosen(diagnose(content), unsafe))
-        edits: list[TextEdit] = []
-        taken = [each for each in chosen if _add(each[1], edits)]
-        changed = apply_edits(content, edits)
+        edits = _Taken()
+        taken = [each for each in chosen if edits.add(each[1])]
+        changed = apply_edits(content, edits.edits)
         if hash(changed) in seen:
             break
         seen.add(hash(changed))
@@ -55,19 +56,35 @@ def compatible_edits(fixes: Iterable[Fix]) -> list[TextEdit]:
 
     A fix is taken whole or not at all; one that only repeats edits that are taken already adds nothing.
     """
-    taken: list[TextEdit] = []
+    taken = _Taken()
     for fix in fixes:
-        _add(fix, taken)
-    return taken
+        taken.add(fix)
+    return taken.edits
 
 
-def _add(fix: Fix, taken: list[TextEdit]) -> bool:
-    """Take the edits of a fix unless one of them touches another; whether they are all among the taken now."""
-    new = [edit for edit in fix.edits if edit not in taken]
-    if any(_touch(edit, other) for edit in new for other in taken):
-        return False
-    taken += new
-    return True
+class _Taken:
+    """Edits that do not touch one another; whether another touches one of them is found by halving."""
+
+    def __init__(self) -> None:
+        self.edits: list[TextEdit] = []
+        self._known: set[TextEdit] = set()
+        self._spans: list[Span] = []
+
+    def add(self, fix: Fix) -> bool:
+        """Take the edits of a fix unless one of them touches another; whether they are all among the taken now."""
+        new = [edit for edit in fix.edits if edit not in self._known]
+        if any(self._touched(edit.span) for edit in new):
+            return False
+        self.edits += new
+        self._known.update(new)
+        for edit in new:
+            insort(self._spans, edit.span)
+        return True
+
+    def _touched(self, span: Span) -> bool:
+        # No taken span reaches over another: only the neighbours of the new one in their order can touch it.
+        at = bisect_left(self._spans, span)
+        return any(_touch(span, other) for other in self._spans[max(0, at - 1) : at + 1])
 
 
 def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterator[tuple[Diagnostic, Fix]]:
@@ -77,7 +94,5 @@ def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterator[tuple[D
             yield diagnostic, fix
 
 
-def _touch(one: TextEdit, other: TextEdit) -> bool:
-    if one.span == other.span:
-        return True
-    return one.span.start < other.span.end and other.span.start < one.span.end
+def _touch(one: Span, other: Span) -> bool:
+    return one == other or (one.start < other.end and other.start < one.end)
