@@ -7,6 +7,7 @@ from typing import Any
 
 from rules_lsp.checks import Diagnostic, Fix, RelatedPlace
 from rules_lsp.cli.checking import CheckedFile
+from rules_lsp.cli.names import below
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.uri import to_uri
 
@@ -19,7 +20,7 @@ def findings_as_json(files: Iterable[CheckedFile]) -> list[dict[str, Any]]:
 def _finding(file: CheckedFile, diagnostic: Diagnostic) -> dict[str, Any]:
     uri = to_uri(file.path) if file.path is not None else None
     return {
-        "path": file.name,
+        "path": file.name if file.path is None else below(file.path),
         "uri": uri,
         "code": diagnostic.code,
         "severity": diagnostic.severity,

@@ -9,12 +9,23 @@ from rules_lsp.source.uri import to_uri
 
 
 def shortened(path: str) -> str:
-    """A path as seen from the working directory where it lies below it, else as it is."""
+    """A path as seen from the working directory, for a person: `../rules.yaml`; as it is where they share no directory.
+
+    The top of the file system counts for none: nobody wants to read the way up there.
+    """
     try:
         here = os.path.relpath(path)
+        steps = here.split(os.sep)
+        top = os.path.abspath(os.sep.join([os.pardir] * steps.count(os.pardir)) or os.curdir)
     except (OSError, ValueError):
         return path
-    return path if here.startswith(os.pardir) else here
+    return path if os.pardir in steps and os.path.dirname(top) == top else here
+
+
+def below(path: str) -> str:
+    """A path as seen from the working directory where it lies below it, else as it is: for programs."""
+    here = shortened(path)
+    return path if here.split(os.sep)[0] == os.pardir else here
 
 
 class Base:
