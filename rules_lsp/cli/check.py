@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TextIO
@@ -24,6 +22,7 @@ from rules_lsp.cli.render import counted, printable, rendered, style_for, summar
 from rules_lsp.cli.repair import Repaired, coloured, differences, repair
 from rules_lsp.cli.selection import Selection, add_selection_options, selection_of
 from rules_lsp.cli.targets import Target, targets_of, weight_of
+from rules_lsp.cli.ticking import TickingBar
 
 DESCRIPTION = """Find what is wrong in the rules of projects, and repair it.
 
@@ -39,12 +38,6 @@ FORMATS = ("text", "json", "sarif", "github")
 # Below it, starting processes costs more than they save.
 SPREAD_FROM_BYTES = 400_000
 SPREAD_FROM_TARGETS = 100
-# The names that a difference begins with. A name may hold line breaks, but only its own repetition ends a match.
-_HEADERS = (
-    re.compile(r"(?P<from>--- )(?P<old>a/(?P<name>.*))\n(?P<to>\+\+\+ )(?P<new>b/(?P=name))\n(?=@@ )", re.DOTALL),
-    re.compile(r"(?P<from>rename from )(?P<old>.*)\n(?P<to>rename to )(?P<new>.*)\n\Z", re.DOTALL),
-)
-_ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _checked(targets: Sequence[Target], selection: Selection, spread: bool) -> list[CheckedTarget]:
     if len(targets) == 1:
-        with ProgressBar("files found") as progress:
+        with TickingBar("files found") as progress:
             return [check_target(targets[0], selection, progress)]
     found: list[CheckedTarget] = []
     with ProgressBar("projects checked", len(targets)) as progress:
@@ -115,7 +108,6 @@ def _show_differences(
     status = OK
     for difference in differences(targets, selection, unsafe=arguments.unsafe, spread=spread):
         status = FOUND
-        difference = _with_quoted_names(difference)
         if sys.stdout.isatty():
             print(coloured(difference, style), end="")
         else:
@@ -123,29 +115,6 @@ def _show_differences(
             sys.stdout.flush()
             sys.stdout.buffer.write(difference.encode("utf-8"))
     return status
-
-
-def _with_quoted_names(difference: str) -> str:
-    for header in _HEADERS:
-        found = header.match(difference)
-        if found is not None:
-            lines = f"{found['from']}{_quoted(found['old'])}\n{found['to']}{_quoted(found['new'])}\n"
-            return lines + difference[found.end() :]
-    return difference
-
-
-def _quoted(name: str) -> str:
-    """A name as git writes it with `core.quotePath=false`: in quotes where it holds what must be escaped."""
-    escaped = "".join(map(_escaped, name))
-    return name if escaped == name else f'"{escaped}"'
-
-
-def _escaped(character: str) -> str:
-    if character in _ESCAPES:
-        return "\\" + _ESCAPES[character]
-    if unicodedata.category(character) in ("Cc", "Cs"):
-        return "".join(f"\\{byte:03o}" for byte in os.fsencode(character))
-    return character
 
 
 def _once(checked: Iterable[CheckedTarget]) -> Iterator[CheckedFile]:
@@ -205,7 +174,7 @@ def _print_aside(notes: Sequence[str], repaired: Repaired) -> None:
 
 
 def _print_repairs(repaired: Repaired, stream: TextIO) -> None:
-    for line in repaired.done:
+    for line in (*repaired.done, *repaired.left):
         print(line, file=stream)
     if repaired.done:
         files = counted(len(repaired.files), "file")

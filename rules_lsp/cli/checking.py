@@ -66,21 +66,28 @@ class Renaming:
     title: str
 
 
-def changes_of(target: Target, selection: Selection, unsafe: bool) -> tuple[Change | Renaming, ...]:
-    """What the fixes would change in the rule files of a target, at most one change a file; nothing is written."""
+def changes_of(
+    target: Target, selection: Selection, unsafe: bool, progress: Progress | None = None
+) -> tuple[Change | Renaming, ...]:
+    """What the fixes would change in the rule files of a target, at most one change a file; nothing is written.
+
+    `progress` is told how many fixes of a file there are so far.
+    """
     subjects = [subject for subject in subjects_of(target, lambda note: None) if subject.kind in ("yaml", "markdown")]
-    changes = (_change(subject, selection, unsafe) or _renaming(subject, selection, unsafe) for subject in subjects)
+    changes = (
+        _change(subject, selection, unsafe, progress) or _renaming(subject, selection, unsafe) for subject in subjects
+    )
     return tuple(change for change in changes if change is not None)
 
 
-def _change(subject: Subject, selection: Selection, unsafe: bool) -> Change | None:
+def _change(subject: Subject, selection: Selection, unsafe: bool, progress: Progress | None) -> Change | None:
     if subject.reading is None or subject.path is None:
         return None
 
     def diagnose(content: str) -> list[Diagnostic]:
         return selection.find_to_fix(subject if content == subject.text.content else with_content(subject, content))
 
-    content, repairs = repaired(subject.text.content, diagnose, unsafe=unsafe)
+    content, repairs = repaired(subject.text.content, diagnose, unsafe=unsafe, tell=progress)
     saved = read_file(subject.path)
     if content == subject.text.content or saved.text()[0] != subject.text.content:
         return None

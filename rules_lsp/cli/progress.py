@@ -34,7 +34,7 @@ class ProgressBar:
         self._label = label
         self._total = total
         self._stream = sys.stderr if stream is None else stream
-        self._on = shown and self._stream.isatty()
+        self.on = shown and self._stream.isatty()
         self._clock = clock
         self._next = clock() + PATIENCE
         self._drawn = 0
@@ -50,7 +50,7 @@ class ProgressBar:
 
     def __call__(self, count: int) -> bool:
         """Tell how many there are so far; the answer is True: go on."""
-        if self._on:
+        if self.on:
             now = self._clock()
             if now >= self._next:
                 self._next = now + INTERVAL

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
 from rules_lsp.cli.checking import Change, Renaming, changes_of
 from rules_lsp.cli.names import shortened
 from rules_lsp.cli.parallel import mapped
-from rules_lsp.cli.render import Style, printable
+from rules_lsp.cli.patch import change_as_patch, renaming_as_patch
+from rules_lsp.cli.printable import printable
+from rules_lsp.cli.progress import ProgressBar
+from rules_lsp.cli.render import Style
 from rules_lsp.cli.selection import Selection
 from rules_lsp.cli.targets import Target
+from rules_lsp.cli.ticking import TickingBar
 from rules_lsp.cli.write_file import ChangedMeanwhile, rename_file, replace_content
 from rules_lsp.source.records import dataclass, field
 
 MAX_PASSES = 5
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _COLOURS = {"-": "error", "+": "fix", "@": "information"}
-_NO_LINE_END = "\\ No newline at end of file\n"
 
 
 @dataclass(slots=True)
 class Repaired:
-    """What was done, a line a fix, and what could not be done."""
+    """What was done, a line a fix; what could not be done; and what was left, since another came first."""
 
     done: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
 
 
@@ -41,9 +42,8 @@ def repair(targets: Sequence[Target], selection: Selection, *, unsafe: bool, spr
     left = list(targets)
     given_up: set[str] = set()
     for _ in range(MAX_PASSES):
-        changes = mapped(partial(changes_of, selection=selection, unsafe=unsafe), left, spread=spread)
         again: list[Target] = []
-        for target, found in zip(left, changes, strict=True):
+        for target, found in zip(left, _changes(left, selection, unsafe=unsafe, spread=spread), strict=True):
             made = [_make(change, repaired, given_up) for change in found if change.path not in given_up]
             if any(made):
                 again.append(target)
@@ -51,6 +51,24 @@ def repair(targets: Sequence[Target], selection: Selection, *, unsafe: bool, spr
             break
         left = again
     return repaired
+
+
+def _changes(
+    targets: Sequence[Target], selection: Selection, *, unsafe: bool, spread: bool
+) -> Iterator[tuple[Change | Renaming, ...]]:
+    """What the fixes would change in each of the targets, told of on a terminal while it is looked for."""
+    if len(targets) == 1:
+        with TickingBar("fixes found") as progress:
+            found = changes_of(targets[0], selection, unsafe, progress)
+        yield found
+        return
+    with ProgressBar("projects looked at for fixes", len(targets)) as progress:
+        changes = mapped(partial(changes_of, selection=selection, unsafe=unsafe), targets, spread=spread)
+        for number, found in enumerate(changes, 1):
+            progress(number)
+            # The line makes room for what is said of the changes.
+            progress.clear()
+            yield found
 
 
 def _make(change: Change | Renaming, repaired: Repaired, given_up: set[str]) -> bool:
@@ -64,6 +82,12 @@ def _make(change: Change | Renaming, repaired: Repaired, given_up: set[str]) -> 
         return True
     except OSError as error:
         given_up.add(change.path)
+        if isinstance(change, Renaming) and isinstance(error, FileExistsError):
+            taken = printable(shortened(change.new_path))
+            repaired.left.append(f"{printable(change.name)}: it keeps its name, since there is a `{taken}` by now")
+            return False
+        if isinstance(change, Renaming) and change.path in repaired.files and not os.path.lexists(change.path):
+            return True
         cause = (error.strerror or "unknown cause").lower()
         repaired.failures.append(f"{change.name}: it cannot be changed ({cause}), and is as it was")
         return False
@@ -82,24 +106,24 @@ def _lines(change: Change | Renaming) -> Iterator[str]:
 
 
 def differences(targets: Sequence[Target], selection: Selection, *, unsafe: bool, spread: bool) -> Iterator[str]:
-    """What the fixes would change, each file as a unified diff with its final line breaks; nothing is written."""
+    """What the fixes would change, each file as a patch with its final line breaks; nothing is written.
+
+    The names count from the nearest directory that holds the working directory and all targets. Of two files that
+    would get the same name the first is shown with it.
+    """
     shown: set[str] = set()
-    for found in mapped(partial(changes_of, selection=selection, unsafe=unsafe), targets, spread=spread):
+    top = os.path.commonpath([os.getcwd(), *(target.root for target in targets)])
+    for found in _changes(targets, selection, unsafe=unsafe, spread=spread):
         for change in found:
-            if change.path in shown:
+            paths = {change.path, change.new_path} if isinstance(change, Renaming) else {change.path}
+            if not shown.isdisjoint(paths):
                 continue
-            shown.add(change.path)
+            shown |= paths
+            name = os.path.relpath(change.path, top)
             if isinstance(change, Renaming):
-                yield f"rename from {change.name}\nrename to {shortened(change.new_path)}\n"
+                yield renaming_as_patch(name, os.path.relpath(change.new_path, top))
             else:
-                yield _difference(change)
-
-
-def _difference(change: Change) -> str:
-    before, after = (_LINE.findall(data.decode("utf-8")) for data in (change.before, change.after))
-    name = change.name.replace(os.sep, "/")
-    lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
-    return "".join(line if line.endswith("\n") else f"{line}\n{_NO_LINE_END}" for line in lines)
+                yield change_as_patch(name, change.before.decode("utf-8"), change.after.decode("utf-8"))
 
 
 def coloured(difference: str, style: Style) -> str:

@@ -166,37 +166,70 @@ def test_git_takes_the_difference_for_a_patch(here: Path, capfdbinary: pytest.Ca
     assert (here / f"\u65e5/{RULES}").read_bytes() == b"denied_tools: [x]"
 
 
-@pytest.mark.parametrize(
-    ("directory", "written"),
-    [
-        (b"bad\xff", b'"%s/bad\\377/%s"'),
-        (b'a\n"\t\\\x1b\x7f', b'"%s/a\\n\\"\\t\\\\\\033\\177/%s"'),
-        (b"\xe6\x97\xa5\xc2\x85\xfe", b'"%s/\xe6\x97\xa5\\302\\205\\376/%s"'),
-        (b"p\n+++ b/p\n@@ -1 +1 @@", b'"%s/p\\n+++ b/p\\n@@ -1 +1 @@/%s"'),
-        (b"\xe6\x97\xa5 '", b"%s/\xe6\x97\xa5 '/%s"),
-    ],
-)
-def test_a_name_in_a_patch_is_quoted_as_git_does(
-    here: Path, capfdbinary: pytest.CaptureFixture[bytes], directory: bytes, written: bytes
-) -> None:
-    os.makedirs(directory)
-    path = here / os.fsdecode(directory) / RULES
-    path.write_text("deny_tools: [Bash]\n")
+def test_the_names_in_a_patch_are_quoted(here: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    directory = here / os.fsdecode(b"a\n \xff")
+    directory.mkdir()
+    (directory / RULES).write_text("deny_tools: [Bash]\n")
     assert main(["check", "--select", CODES, "--diff"]) == 1
     patch = capfdbinary.readouterr().out
-    old, new = (written % (side, RULES.encode()) for side in (b"a", b"b"))
-    assert patch.split(b"\n", 2)[:2] == [b"--- " + old, b"+++ " + new]
+    assert patch.splitlines()[0] == b'--- "a/a\\n \\377/.coding-agent-rules.yaml"\t'
     answer = subprocess.run(["git", "apply", "-"], input=patch, capture_output=True, cwd=here, check=False)
-    assert (answer.returncode, path.read_text()) == (0, "denied_tools: [Bash]\n")
+    assert (answer.returncode, (directory / RULES).read_text()) == (0, "denied_tools: [Bash]\n")
 
 
-def test_a_name_in_a_renaming_is_quoted_too(here: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    os.mkdir(b"a\n\xff")
-    (here / os.fsdecode(b"a\n\xff") / ".coding-agent-rules.yml").write_text("denied_tools: [Bash]\n")
-    assert main(["check", "--select", "unread-rule-file", "--diff", "--unsafe", os.fsdecode(b"a\n\xff")]) == 1
-    assert capfdbinary.readouterr().out == (
-        b'rename from "a\\n\\377/.coding-agent-rules.yml"\nrename to "a\\n\\377/.coding-agent-rules.yaml"\n'
-    )
+def test_a_renaming_is_a_patch_too(here: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    build(here.parent, {"a/.coding-agent-rules.yml": "denied_tools: [Bash]\n"})
+    assert main(["check", "--select", "unread-rule-file", "--diff", "--unsafe", "a"]) == 1
+    patch = capfdbinary.readouterr().out
+    answer = subprocess.run(["git", "apply", "-"], input=patch, capture_output=True, cwd=here, check=False)
+    assert (answer.returncode, os.listdir(here / "a")) == (0, [RULES])
+
+
+def test_from_below_the_names_count_from_the_project(here: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    build(here.parent, {RULES: "deny_tools: [Bash]\n"}, directories=[".git", "sub"])
+    os.chdir(here / "sub")
+    assert main(["check", "--select", CODES, "--diff"]) == 1
+    assert capfdbinary.readouterr().out.splitlines()[0] == f"--- a/{RULES}".encode()
+
+
+def test_of_two_files_for_one_name_the_first_is_renamed_and_the_other_is_left(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = (".coding-agent-rules.yml", "coding-agent-rules.yaml")
+    build(here.parent, {names[0]: "denied_tools: [One]\n", names[1]: "denied_tools: [Two]\n"})
+    assert main(["check", "--select", "unread-rule-file", "--diff", "--unsafe"]) == 1
+    assert capsys.readouterr().out.count("rename to ") == 1
+    assert main(["check", "--select", "unread-rule-file", "--fix", "--unsafe"]) == 1
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert printed.out.splitlines() == [
+        f"{names[0]}: fixed[unread-rule-file] rename it to `{RULES}`",
+        f"{names[1]}: it keeps its name, since there is a `{RULES}` by now",
+        "made 1 fix in 1 file",
+        "",
+        f"{names[1]}:1:1: warning[unread-rule-file] this file is never read: the name of a rule file is `{RULES}`",
+        "    denied_tools: [Two]",
+        "    ^^^^^^^^^^^^^^^^^^^",
+        "",
+        "found 1 warning in 2 files",
+    ]
+    assert (here / RULES).read_text() == "denied_tools: [One]\n"
+    assert (here / names[1]).read_text() == "denied_tools: [Two]\n"
+
+
+def test_a_file_that_two_paths_name_is_renamed_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build(here.parent, {"a/.coding-agent-rules.yml": "denied_tools: [Bash]\n"})
+    arguments = ["--select", "unread-rule-file", "--fix", "--unsafe", ".", "a", "--root", "."]
+    assert main(["check", *arguments]) == 0
+    assert os.listdir(here / "a") == [RULES]
+
+
+def test_more_fixes_than_findings_are_shown_are_made(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = "".join(f"    - *.x{number}\n" for number in range(2500))
+    path = build(here.parent, {RULES: f"file_patterns:\n  exclude:\n{entries}"}) / RULES
+    assert main(["check", "--select", "unquoted-glob", "--fix"]) == 0
+    assert capsys.readouterr().out.splitlines()[-3] == "made 2,500 fixes in 1 file"
+    assert path.read_text().splitlines()[-1] == '    - "*.x2499"'
 
 
 @pytest.mark.parametrize(

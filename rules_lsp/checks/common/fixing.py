@@ -29,11 +29,14 @@ def fixed(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> str:
     return repaired(content, diagnose, unsafe=unsafe)[0]
 
 
-def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple[str, list[Repair]]:
+def repaired(
+    content: str, diagnose: Diagnose, *, unsafe: bool = False, tell: Callable[[int], object] | None = None
+) -> tuple[str, list[Repair]]:
     """The content with the first fix of each diagnostic applied, again and again until none is left, and those fixes.
 
     `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or
-    with `unsafe` all. It ends after `MAX_ROUNDS`, and where a round would lead back to an earlier content.
+    with `unsafe` all. `tell` hears after each round how many were made so far. It ends after `MAX_ROUNDS`, and where a
+    round would lead back to an earlier content.
     """
     seen = {hash(content)}
     repairs: list[Repair] = []
@@ -48,6 +51,8 @@ def repaired(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> tuple
         text = Text(content)
         repairs += [Repair(found.code, fix, text.position(found.span.start, "utf-32")) for found, fix in taken]
         content = changed
+        if tell is not None:
+            tell(len(repairs))
     return content, repairs
 
 
