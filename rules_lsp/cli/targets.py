@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from rules_lsp.checks.common.subject import Subject, kind_of_file
 from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.cli.main import UsageError
+from rules_lsp.cli.named_file import fault_of_named
 from rules_lsp.cli.names import shortened
 from rules_lsp.cli.options import operator_config_of, root_of
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, read_config
@@ -55,14 +56,20 @@ def targets_of(arguments: argparse.Namespace, note: Note) -> list[Target]:
                     roots[target.root] = target
                     order.append((target.root, True))
         else:
-            root = _root_of_file(os.path.abspath(path), arguments)
+            file = os.path.abspath(path)
+            root = _root_of_file(file, arguments)
+            fault = fault_of_named(file, root, config)
+            if fault is not None:
+                raise UsageError(f"{path}: {fault}")
             if root not in files:
                 order.append((root, False))
-            files.setdefault(root, []).append(os.path.abspath(path))
+            files.setdefault(root, []).append(file)
     return [roots[root] if whole else Target(root, config, tuple(files[root])) for root, whole in order]
 
 
 def _is_directory(path: str) -> bool:
+    if not path:
+        raise UsageError("an empty PATH names nothing: leave it out for the project of the working directory")
     if not os.path.lexists(path):
         raise UsageError(f"{path}: there is no such file or directory")
     return os.path.isdir(path)
