@@ -46,13 +46,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _query(arguments: argparse.Namespace) -> dict[str, Any]:
+    if not arguments.name:
+        raise UsageError("an empty name names nothing: give a path, or the name of a tool")
     if arguments.kind == "file":
-        if arguments.operation == "rename" and arguments.new_path is None:
-            raise UsageError("a rename needs --new-path")
+        _refuse_half_a_rename(arguments)
         asked = {"path": arguments.name, "operation": arguments.operation, "cwd": os.getcwd()}
         if arguments.new_path is not None:
             asked["newPath"] = arguments.new_path
         return asked
+    if arguments.new_path is not None:
+        raise UsageError("--new-path is for a file: leave it out")
     query: dict[str, Any] = {"tool": arguments.name, "cwd": os.getcwd()}
     if arguments.arguments is not None:
         try:
@@ -62,3 +65,13 @@ def _query(arguments: argparse.Namespace) -> dict[str, Any]:
         except RecursionError:
             raise UsageError("--arguments is nested too deeply") from None
     return query
+
+
+def _refuse_half_a_rename(arguments: argparse.Namespace) -> None:
+    """What the engine would refuse too, in the terminal's words."""
+    if arguments.operation == "rename" and arguments.new_path is None:
+        raise UsageError("a rename needs --new-path")
+    if arguments.operation != "rename" and arguments.new_path is not None:
+        raise UsageError(f"--new-path goes with --operation rename, and not with {arguments.operation}")
+    if arguments.arguments is not None:
+        raise UsageError("--arguments are those of a tool: leave them out")

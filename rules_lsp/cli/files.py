@@ -94,6 +94,8 @@ def _told(choose: Choose, progress: ProgressBar) -> Choose:
 
 
 def _glob(text: str, root: Root) -> Glob:
+    if not text.strip():
+        raise UsageError("an empty GLOB takes no file: leave it out for what the rules allow")
     if text.startswith("!"):
         raise UsageError(f"`{printable(text)}` negates: write the pattern alone")
     pattern = read_pattern(text, "file_patterns.include")

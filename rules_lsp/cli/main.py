@@ -13,6 +13,8 @@ from typing import NamedTuple, Protocol, TextIO, cast
 from rules_lsp import __version__
 
 OK, FOUND, FAILED = 0, 1, 2
+# As a shell tells of a program that the signal has ended.
+INTERRUPTED, NOBODY_READS = 130, 141
 
 
 class Verb(Protocol):
@@ -46,27 +48,53 @@ VERBS = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command; the answer is its exit code: 0 fine, 1 findings or denied, 2 usage or failure."""
+    """Run the command; the answer is its exit code: 0 fine, 1 findings or denied, 2 usage or failure.
+
+    An interrupted command ends with 130, one whose reader has gone with 141, both without a word.
+    """
     arguments = sys.argv[1:] if argv is None else argv
     if arguments and arguments[0] in ("--stdio", "--tcp"):
         arguments = ["serve", *arguments]
     if not _streams_are_open():
         return FAILED
     try:
-        code = _run(arguments)
-        sys.stdout.flush()
-        return code
+        try:
+            return _run(arguments)
+        finally:
+            sys.stdout.flush()
     except UsageError as error:
-        print(f"rules-lsp: {error}", file=sys.stderr)
+        return _failed(str(error))
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_what_is_left()
+        return NOBODY_READS
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            where = f": {error.filename}" if error.filename is not None else ""
-            print(f"rules-lsp: {(error.strerror or str(error)).lower()}{where}", file=sys.stderr)
-        # What could not be written waits in the buffer; the interpreter must not try to flush it once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_what_is_left()
+        where = f": {error.filename}" if error.filename is not None else ""
+        return _failed(f"{(error.strerror or str(error)).lower()}{where}")
+
+
+def _failed(message: str) -> int:
+    from rules_lsp.cli.printable import printable
+
+    try:
+        print(f"rules-lsp: {printable(message)}", file=sys.stderr, flush=True)
+    except OSError:
+        # Nobody hears of it: the exit code says it alone.
+        _drop_what_is_left()
     return FAILED
+
+
+def _drop_what_is_left() -> None:
+    """What could not be written waits in the buffers; the interpreter must not try to flush it once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _streams_are_open() -> bool:

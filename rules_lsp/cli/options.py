@@ -31,7 +31,8 @@ def root_of(arguments: argparse.Namespace) -> str:
     if arguments.root is None:
         return find_root(os.getcwd())
     if not os.path.isdir(arguments.root):
-        raise UsageError(f"--root {arguments.root}: there is no such directory")
+        there = os.path.lexists(arguments.root)
+        raise UsageError(f"--root {arguments.root}: {'it is no directory' if there else 'there is no such directory'}")
     return os.path.abspath(str(arguments.root))
 
 
@@ -40,7 +41,8 @@ def operator_config_of(arguments: argparse.Namespace) -> str | None:
     config = operator_config(arguments.config)
     if config is not None and not os.path.isfile(config):
         source = "--config" if arguments.config else CONFIG_VARIABLE
-        raise UsageError(f"{source} {config}: there is no such file")
+        cause = "it is no file" if os.path.lexists(config) else "there is no such file"
+        raise UsageError(f"{source} {config}: {cause}")
     return config
 
 

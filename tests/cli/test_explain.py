@@ -243,3 +243,25 @@ def test_usage(root: Path, capsys: pytest.CaptureFixture[str], arguments: list[s
         main(["explain", *arguments])
     assert stopped.value.code == 2
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["file", "a", "--new-path", "b"], "--new-path goes with --operation rename, and not with write"),
+        (
+            ["file", "a", "--operation", "read", "--new-path", ""],
+            "--new-path goes with --operation rename, and not with read",
+        ),
+        (["file", "a", "--operation", "rename"], "a rename needs --new-path"),
+        (["tool", "a", "--new-path", "b"], "--new-path is for a file: leave it out"),
+        (["file", "a", "--arguments", "{}"], "--arguments are those of a tool: leave them out"),
+        (["file", ""], "an empty name names nothing: give a path, or the name of a tool"),
+        (["tool", ""], "an empty name names nothing: give a path, or the name of a tool"),
+    ],
+)
+def test_options_that_do_not_go_together_are_told_as_they_are_written(
+    root: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main(["explain", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"rules-lsp: {message}\n")

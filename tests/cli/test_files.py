@@ -129,6 +129,8 @@ def test_a_name_in_another_normal_form(project: Path, capsys: pytest.CaptureFixt
     [
         (["[a"], "rules-lsp: `[a` has a `[` that is never closed\n"),
         (["!src"], "rules-lsp: `!src` negates: write the pattern alone\n"),
+        ([""], "rules-lsp: an empty GLOB takes no file: leave it out for what the rules allow\n"),
+        ([" "], "rules-lsp: an empty GLOB takes no file: leave it out for what the rules allow\n"),
         (["-0", "--format", "json"], "rules-lsp: -0 is for text: leave `--format json` out\n"),
         (["--root", "nowhere"], "rules-lsp: --root nowhere: there is no such directory\n"),
     ],
@@ -156,6 +158,7 @@ def test_a_reader_that_goes_away_is_no_failure_of_ours(project: Path) -> None:
         run.stdout.readline()
         run.stdout.close()
         assert run.stderr.read() == b""
+        assert run.wait() == 128 + signal.SIGPIPE
 
 
 def test_an_interruption_ends_it_without_a_word(

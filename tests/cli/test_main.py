@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -74,24 +75,87 @@ def test_a_full_disk(tmp_path: Path, verb: str) -> None:
     assert (done.returncode, done.stderr) == (2, b"rules-lsp: no space left on device\n")
 
 
-@pytest.mark.parametrize("verb", ["explain file a", "query"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        *("check", "check --format json", "check --format sarif", "check --format github", "check --diff", "check -h"),
+        *("completion bash", "explain file a", "files *", "files --format json", "files --count", "policy", "query"),
+        *("rule", "rule unknown-key", "rule --format json", "--version"),
+    ],
+)
 def test_a_reader_that_has_gone(tmp_path: Path, verb: str) -> None:
     read, write = os.pipe()
     os.close(read)
     command = [sys.executable, "-m", "rules_lsp", *verb.split()]
-    environment = {**os.environ, "PYTHONPATH": PACKAGE}
+    # What argparse itself cannot write it drops; buffered, as it is for users, the end of the command meets it.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    environment["PYTHONPATH"] = PACKAGE
     done = subprocess.run(
         command,
         input=b'{"path": "a"}\n' * 3,
         stdout=write,
         stderr=subprocess.PIPE,
-        cwd=build(tmp_path),
+        cwd=build(tmp_path, {RULES: "deny_tools: []\n"}),
         env=environment,
         timeout=60,
         check=False,
     )
     os.close(write)
-    assert (done.returncode, done.stderr) == (2, b"")
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+@pytest.mark.parametrize("verb", ["check", "explain tool a", "files *", "policy", "query", "rule", "nothing", ""])
+def test_nobody_hears_the_messages(tmp_path: Path, verb: str) -> None:
+    done = shell(build(tmp_path), f"$R {verb} --root /nowhere 2>/dev/full >&2 </dev/null")
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
+@pytest.mark.parametrize("verb", ["check", "explain file a", "files", "init", "policy", "query", "serve"])
+@pytest.mark.parametrize(
+    ("root", "message"),
+    [
+        ("", "--root : there is no such directory"),
+        ("nowhere", "--root nowhere: there is no such directory"),
+        ("file", "--root file: it is no directory"),
+        ("a\0b", "--root a<U+0000>b: there is no such directory"),
+        ("x" * 5000, f"--root {'x' * 5000}: there is no such directory"),
+    ],
+)
+def test_a_root_that_is_none(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    verb: str,
+    root: str,
+    message: str,
+) -> None:
+    monkeypatch.chdir(build(tmp_path, {"file": ""}))
+    monkeypatch.delenv("RULES_LSP_CONFIG", raising=False)
+    assert main([*verb.split(), "--root", root]) == 2
+    assert capsys.readouterr() == ("", f"rules-lsp: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("verb", "called"),
+    [
+        ("check", "rules_lsp.cli.check.check_target"),
+        ("check --fix", "rules_lsp.cli.repair.changes_of"),
+        ("check --diff", "rules_lsp.cli.repair.changes_of"),
+        ("explain file a", "rules_lsp.cli.explain.decide"),
+        ("files *", "rules_lsp.cli.files.walk_chosen"),
+        ("policy", "rules_lsp.cli.policy.contributions"),
+    ],
+)
+def test_an_interruption_ends_it_without_a_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, verb: str, called: str
+) -> None:
+    def interrupted(*_: object, **__: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(build(tmp_path, {RULES: "denied_tools: []\n"}))
+    monkeypatch.setattr(called, interrupted)
+    assert main(verb.split()) == 130
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("verb", ["explain file a", "query"])

@@ -147,7 +147,8 @@ def test_which_configuration_counts(tmp_path: Path) -> None:
         (["--root", "/nowhere"], {}, "rules-lsp: --root /nowhere: there is no such directory\n"),
         (["--root", ""], {}, "rules-lsp: --root : there is no such directory\n"),
         (["--config", "/nowhere"], {}, "rules-lsp: --config /nowhere: there is no such file\n"),
-        (["--config", "/"], {}, "rules-lsp: --config /: there is no such file\n"),
+        (["--config", "/"], {}, "rules-lsp: --config /: it is no file\n"),
+        (["--root", "/dev/null"], {}, "rules-lsp: --root /dev/null: it is no directory\n"),
         ([], {"RULES_LSP_CONFIG": "/nowhere"}, "rules-lsp: RULES_LSP_CONFIG /nowhere: there is no such file\n"),
     ],
 )
