@@ -48,6 +48,16 @@ def lack_of_old_neovim() -> str | None:
     return None if find_old_neovim() else "there is no `nvim` of a version from 0.7 to 0.9 (Debian 12 has 0.7)"
 
 
+def lack_of_emacs() -> str | None:
+    """Why this machine cannot run the tests in Emacs, or None."""
+    program = find_program("emacs")
+    if program is None:
+        return "there is no `emacs`"
+    packages = "(progn (package-initialize) (mapc #'require '(eglot lsp-mode yaml-mode)))"
+    asked = subprocess.run([program, "-q", "--batch", "--eval", packages], capture_output=True, check=False)
+    return None if asked.returncode == 0 else f"`{program}` lacks eglot, lsp-mode or yaml-mode"
+
+
 def lack_of(name: str) -> Callable[[], str | None]:
     """Why this machine cannot run the tests that need a program of any version, or None."""
     return lambda: None if find_program(name) is not None else f"there is no `{name}`"
@@ -56,6 +66,7 @@ def lack_of(name: str) -> Callable[[], str | None]:
 LACKS: dict[str, Callable[[], str | None]] = {
     "neovim": lack_of_neovim,
     "old_neovim": lack_of_old_neovim,
+    "emacs": lack_of_emacs,
     "zsh": lack_of("zsh"),
     "fish": lack_of("fish"),
 }

@@ -1,0 +1,136 @@
+;;; rules-lsp.el --- What coding agents may do: language server  -*- lexical-binding: t; -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1"))
+;; Keywords: languages, tools
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Starts `rules-lsp' for rule files by eglot or by lsp-mode, whichever is used:
+;;
+;;   (require 'rules-lsp)
+;;   (add-hook 'rules-lsp-yaml-mode-hook #'eglot-ensure)      ; or #'lsp
+;;   (add-hook 'rules-lsp-markdown-mode-hook #'eglot-ensure)
+;;
+;; Rule files have modes of their own, so that other YAML and Markdown files
+;; keep the servers that they have.
+
+;;; Code:
+
+(require 'seq)
+
+(defgroup rules-lsp nil
+  "What coding agents may do in a project."
+  :group 'tools)
+
+(defcustom rules-lsp-command '("rules-lsp" "serve" "--stdio")
+  "The words of the command that starts the server."
+  :type '(repeat string))
+
+(defun rules-lsp--first-mode (&rest modes)
+  "Enable the first of MODES that is there."
+  (funcall (seq-find #'fboundp modes)))
+
+(defun rules-lsp--yaml ()
+  "Enable the mode for YAML that is there."
+  (rules-lsp--first-mode 'yaml-mode 'yaml-ts-mode 'conf-mode))
+
+(defun rules-lsp--markdown ()
+  "Enable the mode for Markdown that is there."
+  (rules-lsp--first-mode 'markdown-mode 'markdown-ts-mode 'text-mode))
+
+;;;###autoload
+(define-derived-mode rules-lsp-yaml-mode rules-lsp--yaml "Rules"
+  "Rules of coding agents in YAML.")
+
+;;;###autoload
+(define-derived-mode rules-lsp-markdown-mode rules-lsp--markdown "Rules"
+  "Rules of coding agents in Markdown.")
+
+(put 'rules-lsp-yaml-mode 'eglot-language-id "yaml")
+(put 'rules-lsp-markdown-mode 'eglot-language-id "markdown")
+
+;;;###autoload
+(dolist (place '(("/\\.coding-agent-rules\\.yaml\\'" . rules-lsp-yaml-mode)
+                 ("/\\.coding-agent-rules\\.md\\'" . rules-lsp-markdown-mode)
+                 ("/\\.github/AGENTS\\.md\\'" . rules-lsp-markdown-mode)))
+  (add-to-list 'auto-mode-alist place))
+
+;;; eglot
+
+(defvar eglot-server-programs)
+
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs
+               (cons '(rules-lsp-yaml-mode rules-lsp-markdown-mode)
+                     (lambda (&rest _) rules-lsp-command))))
+
+;;; lsp-mode
+
+(defvar lsp-language-id-configuration)
+(declare-function lsp-register-client "ext:lsp-mode")
+(declare-function make-lsp-client "ext:lsp-mode")
+(declare-function lsp-stdio-connection "ext:lsp-mode")
+(declare-function lsp-request "ext:lsp-mode")
+(declare-function lsp:command-arguments? "ext:lsp-protocol")
+(declare-function lsp:location-uri "ext:lsp-protocol")
+(declare-function lsp--uri-to-path "ext:lsp-mode")
+
+(defun rules-lsp--show-files (action)
+  "List the files of a lens, which is ACTION."
+  (let* ((arguments (lsp:command-arguments? action))
+         (found (lsp-request "workspace/executeCommand"
+                             (list :command "rulesLsp.showFiles" :arguments arguments)))
+         (files (seq-map (lambda (each) (lsp--uri-to-path (lsp:location-uri each))) found)))
+    (if files
+        (dired (cons default-directory (seq-map #'file-relative-name files)))
+      (message "No files"))))
+
+(with-eval-after-load 'lsp-mode
+  (add-to-list 'lsp-language-id-configuration '(rules-lsp-yaml-mode . "yaml"))
+  (add-to-list 'lsp-language-id-configuration '(rules-lsp-markdown-mode . "markdown"))
+  (let ((handlers (make-hash-table :test #'equal)))
+    (puthash "rulesLsp.showFiles" #'rules-lsp--show-files handlers)
+    (lsp-register-client
+     (make-lsp-client
+      :server-id 'rules-lsp
+      :new-connection (lsp-stdio-connection (lambda () rules-lsp-command))
+      :major-modes '(rules-lsp-yaml-mode rules-lsp-markdown-mode)
+      :action-handlers handlers))))
+
+;;; Questions
+
+(declare-function eglot-current-server "ext:eglot")
+(declare-function jsonrpc-request "jsonrpc")
+
+(defun rules-lsp--ask (command query)
+  "Ask the server of this buffer COMMAND with QUERY, a plist."
+  (let ((parameters (list :command command :arguments (vector query))))
+    (cond ((and (fboundp 'eglot-current-server) (eglot-current-server))
+           (jsonrpc-request (eglot-current-server) :workspace/executeCommand parameters))
+          ((bound-and-true-p lsp-managed-mode)
+           (lsp-request "workspace/executeCommand" parameters))
+          (t (error "No server runs for this buffer")))))
+
+(defun rules-lsp--allowed-p (command query)
+  "Ask COMMAND with QUERY and return t if it is allowed; no answer is nil."
+  (let ((answer (ignore-errors (rules-lsp--ask command query))))
+    (eq t (if (hash-table-p answer)
+              (gethash "allowed" answer)
+            (plist-get answer :allowed)))))
+
+(defun rules-lsp-file-allowed-p (path &optional operation)
+  "Return t if an agent may change the file at PATH.
+OPERATION is \"write\" if nil, or \"read\", \"create\" or \"delete\".  Where no
+server answers, it may not.  The buffer's server is asked."
+  (rules-lsp--allowed-p "rulesLsp.isFileAllowed"
+                        (list :path (expand-file-name path) :operation (or operation "write"))))
+
+(defun rules-lsp-tool-allowed-p (name)
+  "Return t if an agent may call the tool NAME, like \"github/get_issue\".
+Where no server answers, it may not.  The buffer's server is asked."
+  (rules-lsp--allowed-p "rulesLsp.isToolAllowed" (list :tool name)))
+
+(provide 'rules-lsp)
+;;; rules-lsp.el ends here
