@@ -27,9 +27,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, Stage, diagnostic_of
+from rules_lsp.checks.common.key_merge import DENYING_KEYS, merged
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, split_lines, whole_lines
 from rules_lsp.checks.common.subject import Subject
+from rules_lsp.policy.entries import shown
 from rules_lsp.policy.keys import PATTERNS
 from rules_lsp.policy.model import Rules
 from rules_lsp.policy.yaml.read_yaml import read_yaml
@@ -44,14 +46,41 @@ _INDENT = "  "
 _NO_INDENTATION = re.compile("[\t\x85\u2028\u2029\ufeff]")
 
 
+def _find(subject: Subject) -> Iterator[Diagnostic]:
+    problems = [problem for problem in subject.problems if problem.code == "unknown-key"]
+    taken: dict[tuple[int, str], Span] = {}
+    for number, problem in enumerate(problems):
+        found, rename = subject.nodes.pair(problem.span), problem.data.get("rename")
+        if found is None or rename is None:
+            yield diagnostic_of(problem, _fixes(subject, problem) if number < MAX_DIAGNOSTICS else ())
+            continue
+        # Renaming into a key that stands beside it would only trade this fault for a key that stands twice.
+        other = taken.get((id(found[0]), rename)) or subject.nodes.key_of(found[0], rename)
+        if other is None:
+            taken[id(found[0]), rename] = problem.span
+            yield diagnostic_of(problem, (Fix(f"rename it to `{rename}`", (TextEdit(problem.span, rename),)),))
+        else:
+            yield _beside(subject, problem, rename, other, number < MAX_DIAGNOSTICS)
+
+
+def _beside(subject: Subject, problem: Problem, known: str, other: Span, with_fix: bool) -> Diagnostic:
+    """A slip beside the key that it means, or beside an earlier slip of it."""
+    advice = f"put its entries under `{known}`"
+    if known not in DENYING_KEYS:
+        advice = "each of the two must allow, so put what is meant under one of them"
+        if known not in ("allowed_tools", "include"):
+            advice = "keep one of them"
+    what = f"unknown key `{shown(subject.text.slice(problem.span))}`"
+    message = f"{what}; it is read as `{known}` meanwhile, which stands here too: {advice}"
+    edits = merged(subject, problem.span, known) if with_fix else ()
+    fixes = (Fix(f"move its entries to `{known}`", edits),) if edits else ()
+    related = (RelatedPlace(other, f"`{shown(subject.text.slice(other))}` stands here"),)
+    return Diagnostic(problem.code, problem.severity, message, problem.span, related, fixes)
+
+
 def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     found = subject.nodes.pair(problem.span)
-    rename = problem.data.get("rename")
-    if rename is not None:
-        # Renaming into a key that stands beside it would only trade this fault for a key that stands twice.
-        taken = found is not None and rename in subject.nodes.keys(found[0])
-        yield Fix(f"rename it to `{rename}`", (TextEdit(problem.span, rename),), safe=not taken)
-    elif problem.data.get("meant") is not None and found is not None and subject.error is None:
+    if problem.data.get("meant") is not None and found is not None and subject.error is None:
         keys = subject.nodes.keys(found[0])
         simple = all(sum(keys[key] for key in keys if key.casefold() == name) < 2 for name in PATTERNS)
         edits = _moved(subject.text, found[0]) if simple else ()
@@ -140,4 +169,4 @@ def _cut_and_pasted(text: Text, sections: list[_Section], target: int) -> tuple[
     return (TextEdit(Span(target, target), moved), *(TextEdit(section.lines, "") for section in sections))
 
 
-CHECK = Check.documented("unknown-key", "error", found_by_reading("unknown-key", _fixes), __doc__, Stage.SHAPE, "safe")
+CHECK = Check.documented("unknown-key", "error", _find, __doc__, Stage.SHAPE, "safe")

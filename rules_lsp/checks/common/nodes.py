@@ -44,6 +44,12 @@ class NodeIndex:
         """The keys of a mapping of the tree, and how often each stands in it."""
         return self._keys[id(mapping)]
 
+    def key_of(self, mapping: Mapping, name: str) -> Span | None:
+        """Where a key of a mapping first stands, or None."""
+        if name not in self._keys[id(mapping)]:
+            return None
+        return next(key.span for key, _ in mapping.pairs if isinstance(key, Scalar) and key.value == name)
+
     def pair(self, key: Span) -> tuple[Mapping, Scalar, Node] | None:
         """The mapping, the key and the value of the pair whose key has a span."""
         found = self._pairs.get(key.start)
