@@ -79,7 +79,8 @@ from rules_lsp.checks.common.precedence import unexplained
 from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.common.subject import FileKind, Subject, kind_of_file, subjects_in_force
 from rules_lsp.checks.common.suppressions import heard, suppressions_of
-from rules_lsp.checks.unused_ignore import unused_ignores
+from rules_lsp.checks.common.unread_ignores import unread_ignores_of
+from rules_lsp.checks.unused_ignore import unread_ignores, unused_ignores
 from rules_lsp.source.records import replace
 
 CHECKS: tuple[Check, ...] = (
@@ -186,10 +187,15 @@ def run_checks(
     found = unexplained(subject, found, (*CHECKS, *checks))
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     comments = suppressions_of(subject)
-    if comments:
+    unread = tuple(unread_ignores_of(subject, [each.span for each in comments]))
+    if comments or unread:
         found, used = heard(subject, found, comments)
         if unused_ignore.CODE in ran:
-            found += heard(subject, unused_ignores(subject, comments, used, ran, known), comments)[0]
+            vain = [
+                *unused_ignores(subject, comments, used, ran, known),
+                *unread_ignores(subject, unread, found, known),
+            ]
+            found += heard(subject, vain, comments)[0]
             found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     told = (each if subject.is_error(each.code, each.span) else settings.applied(each) for each in found)
     return _capped(list(_with_effect(subject, [each for each in told if each is not None])), most)

@@ -2,7 +2,8 @@
 
 ## What it finds
 A code in `rules-lsp: ignore[…]` that no check has, or that is not found on the lines that the comment covers: its own,
-and the next one where the comment stands alone. Of checks that look at the project's files, servers and tools nothing
+and the next one where the comment stands alone; and a comment that names no code, or is not written like that, and
+so ignores nothing. Of checks that look at the project's files, servers and tools nothing
 is said: what they find is another thing on another machine. A fault for which the whole file is not read cannot be
 ignored.
 
@@ -34,10 +35,12 @@ from rules_lsp.checks.common.lines import whole_lines
 from rules_lsp.checks.common.nearest import Nearest
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.suppressions import SuppressedCode, Suppression
+from rules_lsp.checks.common.unread_ignores import UnreadIgnore, codes_meant
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Span, Text
 
 CODE = "unused-ignore"
+_LINES = 100
 _LOOK_AT_THE_TEXT = frozenset(
     {
         "allowed-and-denied",
@@ -104,6 +107,30 @@ def unused_ignores(
                 yield Diagnostic(CODE, "warning", message, each.span, (), (_without(subject, suppression, number),))
 
 
+def unread_ignores(
+    subject: Subject, ignores: Iterable[UnreadIgnore], found: Iterable[Diagnostic], known: Collection[str]
+) -> Iterator[Diagnostic]:
+    """The comments that ask for silence in vain; `found` is what the checks find, `known` all codes that exist."""
+    codes_of_line: dict[int, list[str]] = {}
+    for each in found:
+        if not subject.is_error(each.code, each.span):
+            codes_of_line.setdefault(subject.text.line_of(each.span.start), []).append(each.code)
+    for ignore in ignores:
+        codes, span = codes_meant(subject, ignore, known)
+        named = bool(codes)
+        if not named:
+            lines = range(ignore.first, min(ignore.last, ignore.first + _LINES) + 1)
+            codes, span = [code for line in lines for code in codes_of_line.get(line, ())], ignore.sign
+        if codes:
+            written = f"rules-lsp: ignore[{', '.join(dict.fromkeys(codes))}]"
+            fix = Fix(f"write `{written}`", (TextEdit(span, written),), named)
+        else:
+            written = "rules-lsp: ignore[code]"
+            fix = _removed(subject, ignore.span, ignore.alone)
+        cause = "is not written as one that ignores" if named else "names no code, so nothing is ignored"
+        yield Diagnostic(CODE, "warning", f"this comment {cause}: write `{written}`", ignore.span, (), (fix,))
+
+
 def _fault(
     subject: Subject,
     suppression: Suppression,
@@ -144,9 +171,13 @@ def _without(subject: Subject, suppression: Suppression, number: int) -> Fix:
 
 
 def _without_comment(subject: Subject, suppression: Suppression) -> Fix:
-    text, span = subject.text, suppression.span
+    return _removed(subject, suppression.span, suppression.alone)
+
+
+def _removed(subject: Subject, span: Span, alone: bool) -> Fix:
+    text = subject.text
     before = text.content[text.line_span(text.line_of(span.start)).start : span.start]
-    if suppression.alone and not before.strip():
+    if alone and not before.strip():
         return Fix("remove the comment", (TextEdit(whole_lines(text, span), ""),))
     return Fix("remove the comment", (TextEdit(_with_blanks(text, span), ""),))
 

@@ -59,21 +59,50 @@ class Suppression:
         return self.first <= line <= self.last
 
 
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What was found: the comment's beginning, where it ends, and whether it is one of Markdown."""
+
+    match: re.Match[str]
+    end: int
+    markdown: bool
+
+
 def suppressions_of(subject: Subject) -> tuple[Suppression, ...]:
     """The comments of a file that ask for silence, in order."""
     if _SIGN not in subject.text.content:
         return ()
+    found = comments_in(subject, _YAML, _MARKDOWN)
+    blocks = covered_blocks(subject)
+    return tuple(_chained([_read(subject, each, blocks) for each in found]))
+
+
+def comments_in(subject: Subject, yaml: re.Pattern[str], markdown: re.Pattern[str]) -> list[Comment]:
+    """What looks like a comment by one of two patterns and is no text of a rule, in order."""
     if isinstance(subject.reading, MarkdownRules):
-        found = sorted(_in_markdown(subject.text, subject.reading), key=lambda each: each.match.start())
-        blocks = _covered_blocks(subject.text, subject.reading)
-    elif subject.kind in ("yaml", "config"):
-        scalars = _Places(subject.nodes.root)
-        matches = _YAML.finditer(subject.text.content)
-        found = [_Comment(match, match.end(), False) for match in matches if match.start() not in scalars]
-        blocks = {}
-    else:
-        return ()
-    return tuple(_chained(subject.text, [_read(subject.text, each, blocks) for each in found]))
+        found = _in_markdown(subject.text, subject.reading, yaml, markdown)
+        return sorted(found, key=lambda each: each.match.start())
+    if subject.kind not in ("yaml", "config"):
+        return []
+    scalars = _Places(subject.nodes.root)
+    matches = yaml.finditer(subject.text.content)
+    return [Comment(match, match.end(), False) for match in matches if match.start() not in scalars]
+
+
+def covered_lines(subject: Subject, comment: Comment, blocks: dict[int, int]) -> tuple[int, int, bool]:
+    """The first and the last line that a comment covers, and whether it stands alone; `blocks` as `covered_blocks`."""
+    text = subject.text
+    first, last = text.line_of(comment.match.start()), text.line_of(comment.end)
+    before = text.content[text.line_span(first).start : comment.match.start()]
+    behind = text.content[comment.end : text.line_span(last).end]
+    alone = not before.strip(_BEFORE_ALONE) and not behind.strip()
+    covered = last
+    if alone and last + 1 < text.line_count:
+        covered = last + 1
+        while comment.markdown and covered + 1 < text.line_count and not text.slice(text.line_span(covered)).strip():
+            covered += 1
+        covered = blocks.get(covered, covered)
+    return first, covered, alone
 
 
 def heard(
@@ -112,27 +141,9 @@ def _hiding(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Comment:
-    """What was found: the comment's beginning, where it ends, and whether it is one of Markdown."""
-
-    match: re.Match[str]
-    end: int
-    markdown: bool
-
-
-def _read(text: Text, comment: _Comment, blocks: dict[int, int]) -> Suppression:
+def _read(subject: Subject, comment: Comment, blocks: dict[int, int]) -> Suppression:
     match = comment.match
-    first, last = text.line_of(match.start()), text.line_of(comment.end)
-    before = text.content[text.line_span(first).start : match.start()]
-    behind = text.content[comment.end : text.line_span(last).end]
-    alone = not before.strip(_BEFORE_ALONE) and not behind.strip()
-    covered = last
-    if alone and last + 1 < text.line_count:
-        covered = last + 1
-        while comment.markdown and covered + 1 < text.line_count and not text.slice(text.line_span(covered)).strip():
-            covered += 1
-        covered = blocks.get(covered, covered)
+    first, covered, alone = covered_lines(subject, comment, blocks)
     codes = tuple(
         SuppressedCode(code[0], Span(match.start("codes") + code.start(), match.start("codes") + code.end()))
         for code in _CODE.finditer(match["codes"])
@@ -140,7 +151,7 @@ def _read(text: Text, comment: _Comment, blocks: dict[int, int]) -> Suppression:
     return Suppression(codes, Span(match.start(), comment.end), Span(*match.span("codes")), first, covered, alone)
 
 
-def _chained(text: Text, found: list[Suppression]) -> Iterator[Suppression]:
+def _chained(found: list[Suppression]) -> Iterator[Suppression]:
     """A comment alone on its line that stands above another one covers what that one covers."""
     below: Suppression | None = None
     chained: list[Suppression] = []
@@ -152,31 +163,36 @@ def _chained(text: Text, found: list[Suppression]) -> Iterator[Suppression]:
     yield from reversed(chained)
 
 
-def _in_markdown(text: Text, reading: MarkdownRules) -> Iterator[_Comment]:
+def _in_markdown(
+    text: Text, reading: MarkdownRules, yaml: re.Pattern[str], markdown: re.Pattern[str]
+) -> Iterator[Comment]:
     """The comments outside of code, and those of YAML in a block that is read as such."""
     code: list[Span] = []
     for block in reading.document.walk():
         if isinstance(block, Code):
             code.append(block.span)
             if is_yaml_fence(block):
-                for match in _YAML.finditer(text.content, block.span.start, block.span.end):
-                    yield _Comment(match, match.end(), False)
+                for match in yaml.finditer(text.content, block.span.start, block.span.end):
+                    yield Comment(match, match.end(), False)
     starts = [span.start for span in code]
-    for match in _MARKDOWN.finditer(text.content):
+    for match in markdown.finditer(text.content):
         index = bisect_right(starts, match.start()) - 1
         end = text.content.find(_END, match.end())
         if end < 0:
             break
         # In backticks it is an example.
         if (index < 0 or match.start() >= code[index].end) and not text.content.startswith("`", end + len(_END)):
-            yield _Comment(match, end + len(_END), True)
+            yield Comment(match, end + len(_END), True)
 
 
-def _covered_blocks(text: Text, reading: MarkdownRules) -> dict[int, int]:
-    """The last line of each block that has no lines of its own for a comment, by its first line."""
+def covered_blocks(subject: Subject) -> dict[int, int]:
+    """The last line of each block of Markdown that has no lines of its own for a comment, by its first line."""
+    if not isinstance(subject.reading, MarkdownRules):
+        return {}
+    text = subject.text
     return {
         text.line_of(block.span.start): text.line_of(block.span.end)
-        for block in reading.document.walk()
+        for block in subject.reading.document.walk()
         if isinstance(block, Code | Html | Quote)
     }
 
