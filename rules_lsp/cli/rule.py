@@ -10,7 +10,6 @@ from typing import Any
 from rules_lsp.checks import CHECKS, Check, ExampleFile
 from rules_lsp.cli.render import style_for, use_any_encoding
 from rules_lsp.cli.rule_page import (
-    kind_of_fix,
     page_for_terminal,
     table_for_terminal,
     table_in_markdown,
@@ -56,7 +55,7 @@ def _as_json(check: Check) -> dict[str, Any]:
         "code": check.code,
         "severity": check.severity,
         "on": check.on,
-        "fix": kind_of_fix(check),
+        "fix": check.fixes,
         "summary": documentation.summary,
         "finds": documentation.finds,
         "matters": documentation.matters,

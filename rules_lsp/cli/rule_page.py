@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-from rules_lsp.checks import Check, ExampleFile, Subject, run_checks
-from rules_lsp.checks.common.surroundings import Surroundings
+from rules_lsp.checks import Check, ExampleFile
+from rules_lsp.checks.common.base import FixKind
 from rules_lsp.cli.render import Style
-from rules_lsp.workspace.project import Project
 
-FIX_WORDS = {"safe": "yes", "unsafe": "with `--unsafe`", "none": ""}
+FIX_WORDS: dict[FixKind, str] = {
+    "none": "",
+    "safe": "yes",
+    "unsafe": "with `--unsafe`",
+    "either": "yes, or with `--unsafe`",
+}
 
 
 def page_for_terminal(check: Check, style: Style) -> Iterator[str]:
@@ -27,35 +29,13 @@ def page_for_terminal(check: Check, style: Style) -> Iterator[str]:
         yield from _indented(files)
 
 
-def kind_of_fix(check: Check) -> str:
-    """`safe`, `unsafe` or `none`: the best fix that the check offers for its own example."""
-    with tempfile.TemporaryDirectory() as directory:
-        files = check.documentation.example
-        for file in files:
-            path = Path(directory, file.name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.content.encode(file.encoding))
-        known = Surroundings.of(Project(directory))
-        subject = known.around(
-            Subject.of_file(
-                str(Path(known.policy.root.real, files[0].name)),
-                name=files[0].name,
-                root=known.policy.root,
-                known_servers=known.policy.known_servers,
-            )
-        )
-        found = run_checks(subject, (check,), also=frozenset({check.code}))
-    fixes = [fix for diagnostic in found if diagnostic.code == check.code for fix in diagnostic.fixes]
-    return "none" if not fixes else "safe" if any(fix.safe for fix in fixes) else "unsafe"
-
-
 def table_in_markdown(checks: Iterable[Check]) -> Iterator[str]:
     """A table of checks, a row each."""
     yield "| code | severity | finds | fix |"
     yield "| --- | --- | --- | --- |"
     for check in checks:
         severity = check.severity if check.on else f"{check.severity}, off"
-        yield f"| `{check.code}` | {severity} | {_in_cell(summary_of(check))} | {FIX_WORDS[kind_of_fix(check)]} |"
+        yield f"| `{check.code}` | {severity} | {_in_cell(summary_of(check))} | {FIX_WORDS[check.fixes]} |"
 
 
 def table_for_terminal(checks: Iterable[Check], style: Style) -> Iterator[str]:
