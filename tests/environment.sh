@@ -1,6 +1,7 @@
 # Makes the project's virtual environment. Sourced by tests/run, tests/demo and .ci/run.
 #
 #   ensure_environment EXTRA...   the package in editable mode, and what these extras of pyproject.toml ask for
+#   ensure_packages NAME...       packages of Debian, where this is a Debian and may be changed; else nothing
 #   $environment                  the directory of the virtual environment
 #   $project                      the top of the checkout
 #
@@ -76,4 +77,21 @@ ensure_environment() {
             printf '%s\n' "$wanted" >"$environment/installed-$name"
         done
     fi
+}
+
+ensure_packages() {
+    local name missing=
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
+    for name; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing="$missing $name"
+    done
+    # What could not be had is not asked for again.
+    [ -n "$missing" ] && [ "$(cat "$environment/tried-packages" 2>/dev/null)" != "$missing" ] || return 0
+    echo "installing$missing" >&2
+    apt-get -qq update || return 0
+    for name in $missing; do
+        DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends \
+            "$name" >/dev/null || echo "the package $name cannot be installed here" >&2
+    done
+    printf '%s\n' "$missing" >"$environment/tried-packages"
 }
