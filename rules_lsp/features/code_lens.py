@@ -139,6 +139,8 @@ def _policy_text(view: View) -> LensText | None:
         parts.append(f"{out_of(total.files, total.total, 'file', complete=total.complete)} writable")
     if tools is not None:
         parts.append(f"{out_of(tools.allowed.tools, tools.allowed.total, 'tool')} allowed")
+    if files is not None and files.capped:
+        parts.append(f"only the first {files.total:,} files are counted")
     return LensText(f"policy: {' · '.join(parts)}", files is not None and files.writable.files > 0) if parts else None
 
 

@@ -63,6 +63,11 @@ class ToolTotal:
     total: int
 
 
+def count_ahead(policy: Policy, files: FileInventory) -> None:
+    """Look up what every pattern of a policy takes, so that whoever asks for a number of it later waits for none."""
+    FileCounts(policy, files).look_up_all()
+
+
 class FileCounts:
     """The files of an inventory as a policy treats them. Entries are those of the policy's own rules."""
 
@@ -77,6 +82,11 @@ class FileCounts:
     def complete(self) -> bool:
         """Whether every file of the project is known."""
         return self._inventory.complete
+
+    @property
+    def capped(self) -> bool:
+        """Whether there are more files than are counted."""
+        return self._inventory.capped
 
     @property
     def total(self) -> int:
@@ -125,6 +135,13 @@ class FileCounts:
         """The patterns of the other kind that take files of a pattern, and how many, most first."""
         adds, taken = self._reading(entry)
         return self._shared(entry, taken or 0, self._excluding if adds else self._including)
+
+    def look_up_all(self) -> None:
+        """Look up what every pattern takes."""
+        for rules in (*self._policy.rules.include, *self._policy.rules.exclude):
+            for entry in rules.entries:
+                self._reading(entry)
+        _ = self.writable
 
     def _shared(
         self, entry: Entry, taken: FileSet, others: list[tuple[Entry, FileSet]]

@@ -45,6 +45,8 @@ def _totals(view: View) -> str:
     if view.tool_counts is not None:
         tools = view.tool_counts.allowed
         parts.append(f"{out_of(tools.tools, tools.total, 'known tool')} allowed")
+    if view.file_counts is not None and view.file_counts.capped:
+        parts.append(f"the project has more files: only the first {view.file_counts.total:,} are counted")
     return f": {' · '.join(parts)}" if parts else ""
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from rules_lsp.lsp.progress import ClientProgress
 from rules_lsp.source.records import dataclass, field
 from rules_lsp.workspace.file_tree import FileTree
-from rules_lsp.workspace.inventory import FileInventory
+from rules_lsp.workspace.inventory import MAX_FILES, FileInventory
 
 SHOWN_FROM = 10_000
 """Files from which on a scan shows its progress: less is done before anyone could read it."""
@@ -21,6 +21,7 @@ REST_FACTOR = 20
 """A project is looked at again unasked only after this time, and after this many times what it took."""
 
 logger = logging.getLogger(__name__)
+Prepare = Callable[[FileInventory], None]
 Arrived = Callable[[str, FileInventory], None]
 StartProgress = Callable[[str], ClientProgress | None]
 
@@ -41,9 +42,21 @@ class _Scan:
 class Scans:
     """The loop's own. `arrived` is called in the loop with what a scan found, if nothing has happened meanwhile."""
 
-    def __init__(self, arrived: Arrived, start_progress: StartProgress) -> None:
+    def __init__(
+        self,
+        arrived: Arrived,
+        start_progress: StartProgress,
+        preparation: Callable[[str], Prepare] = lambda _: lambda _: None,
+        limit: int = MAX_FILES,
+    ) -> None:
+        """`preparation` is asked in the loop when a real directory is scanned, and gives what the thread then does.
+
+        `limit` is the number of files from which on a scan is cut off.
+        """
         self._arrived = arrived
         self._start_progress = start_progress
+        self._preparation = preparation
+        self._limit = limit
         self._scans: dict[str, _Scan] = {}
         self._rest: asyncio.Future[None] | None = None
 
@@ -55,7 +68,7 @@ class Scans:
         scan = self._scans.get(directory)
         if scan is None:
             if not _is_too_wide(directory):
-                scan = self._scans[directory] = _Scan(FileTree(directory), suspects=None)
+                scan = self._scans[directory] = _Scan(FileTree(directory, self._limit), suspects=None)
                 self._start(directory, scan)
         elif not watched and not scan.given_up and time.monotonic() - scan.finished > scan.rest:
             self._begin(directory, scan, None)
@@ -95,7 +108,7 @@ class Scans:
     def _start(self, directory: str, scan: _Scan) -> None:
         suspects, scan.suspects, scan.running = scan.suspects, set(), True
         loop = asyncio.get_running_loop()
-        arguments = (directory, scan, suspects, scan.revision, loop)
+        arguments = (directory, scan, suspects, scan.revision, loop, self._preparation(directory))
         threading.Thread(target=self._run, args=arguments, name="rules-lsp-scan", daemon=True).start()
 
     def _run(
@@ -105,6 +118,7 @@ class Scans:
         suspects: set[str] | None,
         revision: int,
         loop: asyncio.AbstractEventLoop,
+        prepare: Prepare,
     ) -> None:
         """In the thread of the scan."""
         shown = _Shown(directory, loop, self._start_progress)
@@ -114,6 +128,7 @@ class Scans:
             files = scan.tree.update(shown.tell, suspects)
             if files is not None:
                 files.prepare()
+                prepare(files)
         except Exception:
             logger.exception("listing the files of %s failed", directory)
         try:

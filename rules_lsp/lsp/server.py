@@ -19,6 +19,7 @@ from pygls.exceptions import (
 from pygls.lsp.server import LanguageServer
 
 from rules_lsp import __version__
+from rules_lsp.features.counting import count_ahead
 from rules_lsp.features.view import View
 from rules_lsp.lsp.client_log import ClientLog
 from rules_lsp.lsp.diagnostics import Diagnoser
@@ -54,7 +55,7 @@ class RulesLanguageServer(LanguageServer):
         self.fold_case = fold_case
         self.root = root
         self.worker = Worker()
-        self.scans = Scans(self._files_arrived, self._progress)
+        self.scans = Scans(self._files_arrived, self._progress, self._counting)
         self.watched = False
         self.begin(State(config, fold_case=fold_case))
         self._ended: asyncio.Future[int] | None = None
@@ -153,6 +154,16 @@ class RulesLanguageServer(LanguageServer):
             if files.capped:
                 logger.warning("%s has more than %d files: no more of them are known", directory, len(files.files))
             self.refresh()
+
+    def _counting(self, directory: str) -> Callable[[FileInventory], None]:
+        """What the thread of a scan does with the files, so that the loop never counts all of them."""
+        policies = self.state.shown_policies(directory)
+
+        def count(files: FileInventory) -> None:
+            for policy in policies:
+                count_ahead(policy, files)
+
+        return count
 
     def _progress(self, name: str) -> ClientProgress | None:
         return ClientProgress(self.messages, f"Listing {name}") if self.state.flags.progress else None

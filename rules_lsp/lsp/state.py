@@ -138,6 +138,10 @@ class State:
         subject = _with_effect(replace(subject, governs=place.governs), saved)
         return self._keep(document, View(subject.surrounded(*around), saved, settings))
 
+    def shown_policies(self, directory: str) -> tuple[Policy, ...]:
+        """The policies that the open documents of a project make, by its real directory, as they were read last."""
+        return tuple(view.policy for _, view in self._views.values() if view.saved.root.real == directory)
+
     def _keep(self, document: OpenDocument, view: View) -> View:
         self._views[document.uri] = (document, view)
         return view

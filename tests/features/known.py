@@ -23,6 +23,7 @@ def known_view(
     files: Iterable[str] = (),
     tools: dict[str, list[str]] | None = None,
     complete: bool = True,
+    capped: bool = False,
 ) -> View:
     """The view of a document; `files` are what the scan found, `tools` the names by server, learnt from it."""
     policy = Project(str(root)).policy()
@@ -31,7 +32,7 @@ def known_view(
     )
     paths = sorted(files)
     directories = {path[:at] for path in paths for at, letter in enumerate(path) if letter == "/"}
-    inventory = FileInventory(tuple(paths), tuple(sorted(directories)), complete)
+    inventory = FileInventory(tuple(paths), tuple(sorted(directories)), complete, capped)
     catalogue = Catalogue.of_files(
         read_server_files(str(root)),
         {server: [KnownTool(tool) for tool in each] for server, each in (tools or {}).items()},

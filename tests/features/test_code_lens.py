@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.features.code_lens import Lens, lens_files, lens_text, lenses
+from rules_lsp.features.hover_policy import policy_in_markdown
 from rules_lsp.features.inlay_hints import inlay_hints
 from rules_lsp.features.view import View
 from rules_lsp.source.text import Span
@@ -117,6 +118,15 @@ def test_numbers_are_least_ones_where_the_scan_was_cut_off(root: Path) -> None:
         "at least 3 files",
         "at least 3 files",
     ]
+
+
+def test_the_policy_says_that_there_are_more_files_than_are_counted(root: Path) -> None:
+    view = known_view(root, "file_patterns:\n  include: [src/]\n", files=FILES, complete=False, capped=True)
+    title = "policy: at least 3 files writable · only the first 7 files are counted"
+    assert told(view)[0] == ("policy", 0, title, True)
+    assert policy_in_markdown(view).startswith(
+        "**effective policy**: at least 3 files writable · the project has more files: only the first 7 are counted\n"
+    )
 
 
 def test_a_file_that_is_not_in_force_says_so(root: Path) -> None:
