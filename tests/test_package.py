@@ -31,7 +31,7 @@ def test_the_wheel_holds_the_schemas_and_the_data(wheel: Path) -> None:
             checkout = (ROOT / "schemas" / f"{name}.schema.json").read_bytes()
             assert archive.read(f"rules_lsp/_schemas/{name}.schema.json") == checkout
         entry_points = archive.read(f"rules_lsp-{__version__}.dist-info/entry_points.txt").decode()
-    assert "rules-lsp = rules_lsp.cli.main:main\n" in entry_points
+    assert "rules-lsp = rules_lsp.cli.entry:main\n" in entry_points
     data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "rules_lsp").rglob("*.json")}
     assert names >= {"rules_lsp/py.typed", f"rules_lsp-{__version__}.dist-info/licenses/LICENSE"} | data
     assert {name.split("/")[0] for name in names} == {"rules_lsp", f"rules_lsp-{__version__}.dist-info"}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Decide = Callable[[Mapping[str, Any]], Decision]
 
 DEADLINE = 5.0
+MOST_SECONDS = 3600
 """Seconds that an answer may take; every host waits longer."""
 MOST_BYTES = 64 * 1024 * 1024
 """The longest message that is read."""
@@ -45,6 +46,41 @@ class Settings:
 
 class Failure(Exception):
     """The question cannot be put; the text says why."""
+
+
+def call(host: str, options: Sequence[str]) -> int:
+    """Answer one call as a command line says: the host, and the options of `rules-lsp hook`."""
+    try:
+        settings = settings_of(host, options)
+    except Failure as error:
+        answering = _Answering(host)
+        return answering.deny(failed(error))
+    return run(settings)
+
+
+def settings_of(host: str, options: Sequence[str]) -> Settings:
+    """The settings of a command line; raises `Failure` where one makes no sense."""
+    if host not in HOSTS:
+        raise Failure(f"there is no host `{host}`: use one of {', '.join(HOSTS)}")
+    found: dict[str, Any] = {"host": host}
+    waiting = list(options)
+    while waiting:
+        option, equals, value = waiting.pop(0).partition("=")
+        if option == "--no-shell-look":
+            found["look_into_shell"] = False
+            continue
+        if option not in ("--root", "--config", "--deadline"):
+            raise Failure(f"there is no option `{option}`: use --root, --config, --deadline or --no-shell-look")
+        if not equals and not waiting:
+            raise Failure(f"the option {option} needs a value")
+        found[option[2:]] = value if equals else waiting.pop(0)
+    try:
+        found["deadline"] = float(found.get("deadline", DEADLINE))
+    except ValueError:
+        raise Failure(f"--deadline {found['deadline']}: write a number of seconds") from None
+    if not 0 < found["deadline"] <= MOST_SECONDS:
+        raise Failure(f"--deadline {found['deadline']:g}: write a number of seconds up to {MOST_SECONDS}")
+    return Settings(**found)
 
 
 def run(settings: Settings) -> int:
@@ -95,6 +131,8 @@ def failed(error: BaseException) -> str:
 
 def _engine(roots: Sequence[str], config: str | None) -> Decide:
     """A function from a query about one tool or path to its decision, by all roots that it concerns."""
+    if not roots:
+        raise Failure("the host does not say where the project is: pass --root")
     for root in roots:
         if not os.path.isabs(root) or not os.path.isdir(root):
             raise Failure(f"the project's directory `{root}` is no directory")
@@ -166,8 +204,9 @@ class _Answering:
 
     def _say(self, reason: str) -> None:
         # Written past Python's own buffers: at the deadline another thread may hold them.
-        said = json.dumps(HOSTS[self._host].deny(self.message, reason)) + "\n"
-        _write(1, said.encode("ascii"))
+        host = HOSTS.get(self._host)
+        if host is not None:
+            _write(1, (json.dumps(host.deny(self.message, reason)) + "\n").encode("ascii"))
         _write(2, (reason + "\n").encode("utf-8", "backslashreplace"))
 
 

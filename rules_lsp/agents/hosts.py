@@ -25,7 +25,10 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call. Relative paths start from `cwd`, or from the root where it is None; `roots` is never empty."""
+    """One tool call. Relative paths start from `cwd`, or from the root where it is None.
+
+    `roots` are the project's directories as the host names them, none where it does not.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
@@ -56,8 +59,6 @@ def _named(message: Message, tool: str, arguments: str, roots: tuple[str, ...], 
         given = {}
     if not isinstance(given, Mapping):
         raise Unreadable(f"`{arguments}` of the message is no object")
-    if not roots:
-        raise Unreadable("the host does not say where the project is: pass --root")
     return Call(name, given, cwd, roots)
 
 
@@ -69,10 +70,10 @@ def _event(message: Message, key: str, *known: str) -> None:
 
 def _directory(message: Message, key: str = "cwd") -> str | None:
     value = message.get(key)
-    if value is None:
+    if value is None or value == "":
         return None
-    if not isinstance(value, str):
-        raise Unreadable(f"`{key}` of the message is no text")
+    if not isinstance(value, str) or not os.path.isabs(value):
+        raise Unreadable(f"`{key}` of the message is no absolute path")
     return value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from _thread import allocate_lock
 
 from rules_lsp.policy.inputs import Inputs, read_inputs
 from rules_lsp.policy.load import load_policy
@@ -24,7 +24,7 @@ class Project:
         self.root = Root.at(root)
         self._operator_config = config
         self._fold_case = fold_case
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self._inputs: Inputs | None = None
         self._policy: Policy | None = None
         self._last_good: Policy | None = None

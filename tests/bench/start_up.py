@@ -1,50 +1,55 @@
-"""How long one question takes from outside, as a ratio to Python importing yaml and pathspec: start_up.py [RUNS].
+"""How long one question takes from outside, beside Python importing yaml and pathspec: start_up.py [ROUNDS].
 
-The two commands run in turn, so that a slow moment of the machine meets both; the medians and their ratio are printed.
+The hook is measured as a host runs it: one message about a file that is allowed, from start to exit.
 """
 
 from __future__ import annotations
 
+import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
-RULES = "file_patterns:\n  include: [src/**]\n  exclude: ['*.pem']\n"
-QUESTION = b'{"path": "src/app.py"}\n'
+sys.path.insert(0, str(Path(__file__).parent))
+
+from measure import HEADER, OURS, PROGRAM, Board, environment, machine
+
+RULES = "file_patterns:\n  include: [src/**]\n  exclude: ['*.pem']\ndenied_tools: [WebFetch]\n"
+FLOOR = "import yaml, pathspec"
+BARS = {"`rules-lsp hook claude`": 0.9, "`rules-lsp query`": None}
 
 
 def main() -> None:
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 21
-    program = Path(sys.executable).with_name("rules-lsp")
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 21
+    print(f"{machine()}\n\n{HEADER}")
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / ".coding-agent-rules.yaml").write_text(RULES)
+        file = os.path.join(directory, "src", "app.py")
+        call = {"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"file_path": file, "content": ""}}
+        message = json.dumps({**call, "transcript_path": "", "cwd": directory}).encode()
         commands = {
-            "rules-lsp query": [str(program), "query", "--root", directory],
-            "import yaml, pathspec": [sys.executable, "-c", "import yaml, pathspec"],
+            "`rules-lsp hook claude`": ([*PROGRAM, "hook", "claude"], message),
+            "`rules-lsp query`": ([*PROGRAM, "query", "--root", directory], b'{"path": "src/app.py"}\n'),
         }
-        times: dict[str, list[float]] = {name: [] for name in commands}
-        for run in range(runs + 1):
-            for name, command in commands.items():
-                taken = _seconds(command)
-                if run:
-                    times[name].append(taken)
-    medians = {name: statistics.median(taken) for name, taken in times.items()}
-    for name, median in medians.items():
-        print(f"{name:24} {median * 1000:7.1f} ms")
-    ours, floor = medians.values()
-    print(f"{'ratio':24} {ours / floor:7.2f}")
+        for name, (command, question) in commands.items():
+            board = Board(f"{name}, start to exit")
+            contenders = {
+                OURS: partial(_milliseconds, command, question, directory),
+                FLOOR: partial(_milliseconds, [sys.executable, "-c", FLOOR], b"", directory),
+            }
+            board.run(contenders, rounds)
+            print(board.row(FLOOR, BARS[name]))
 
 
-def _seconds(command: list[str]) -> float:
-    # Python writes and finds its byte code as it does for a user.
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-    begin = time.perf_counter()
-    subprocess.run(command, input=QUESTION, stdout=subprocess.DEVNULL, env=environment, check=True)
-    return time.perf_counter() - begin
+def _milliseconds(command: list[str], question: bytes, directory: str) -> float:
+    variables = {**environment(), "CLAUDE_PROJECT_DIR": directory}
+    began = time.perf_counter()
+    subprocess.run(command, input=question, stdout=subprocess.DEVNULL, env=variables, cwd=directory, check=True)
+    return 1000 * (time.perf_counter() - began)
 
 
 if __name__ == "__main__":
