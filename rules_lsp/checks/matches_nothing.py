@@ -92,7 +92,7 @@ def _is_excluded(subject: Subject, item: PatternEntry, near: NearPattern, files:
 
 def _fixes(subject: Subject, item: PatternEntry, near: NearPattern | None) -> tuple[Fix, ...]:
     edits = None if near is None else rewritten(subject, item.entry, near.text)
-    return () if near is None or edits is None else (Fix(f"write `{shown(near.text)}`", edits, near.names_only),)
+    return () if near is None or edits is None else (Fix(f"write `{shown(near.text)}`", edits, near.certain),)
 
 
 CHECK = Check.documented("matches-nothing", "warning", _find, __doc__, Stage.PROJECT, "either")
