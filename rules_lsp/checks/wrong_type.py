@@ -33,12 +33,15 @@ from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, w
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
 from rules_lsp.checks.common.scalars import block_remark, has_properties, written_lines
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.policy.entries import shown
+from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS, checked_entry, shown
+from rules_lsp.policy.markdown.words import fold, markdown_words
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
-from rules_lsp.source.yaml_tree import Scalar
+from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, key_text, resolve
 
+# Keys of which the value is the name: `- tool: Bash`.
+_NAMES_OF_NAMES = frozenset({"name", "tool", "server", "pattern", "path", "glob", "file"})
 _NOT_ONE_WORD = re.compile(r"[\s,]")
 
 
@@ -100,18 +103,51 @@ def _new_entry(text: Text, value: Scalar) -> str | None:
     return line_break_of(text) + text.content[line.start : dash] + text.content[dash : value.token.start]
 
 
-def _quoted_mapping(subject: Subject, problem: Problem) -> Iterator[Fix]:
-    """An entry that holds a colon becomes the text that it is written as."""
+def _text_of_mapping(subject: Subject, problem: Problem) -> Iterator[Fix]:
+    """An entry that holds a colon becomes the name in front of it, or else the text that it is written as.
+
+    What is allowed by none but a yes: any other answer may say that the name is not, and then there is no fix.
+    """
     written = subject.text.slice(problem.span)
-    if written and "\n" not in written and "\r" not in written:
-        replacement = quoted(written, subject.nodes.preferred_quote)
-        yield Fix(f"write {shown(replacement)}", (TextEdit(problem.span, replacement),), safe=False)
+    entry = subject.entry_at(problem.span)
+    found = subject.nodes.item(problem.span)
+    if entry is None or not written or "\n" in written or "\r" in written:
+        return
+    pair = _single_pair(found[1]) if found is not None else None
+    meant: str | None = written
+    if pair is not None:
+        name, answer = pair
+        words, denying = markdown_words(), entry.list in DENYING_LISTS
+        if name.casefold() in _NAMES_OF_NAMES:
+            meant = answer
+        elif not answer or words.is_yes(answer) or fold(answer) in words.verdict_headers:
+            meant = name
+        elif words.is_no(answer) or entry.list in TOOL_LISTS:
+            meant = name if denying else None
+    if meant is None or checked_entry(meant, problem.span, entry.list, 0)[1] is not None:
+        return
+    quotes = subject.nodes.preferred_quote
+    in_flow = found is not None and found[0].flow
+    replacement = quoted(meant, quotes) if meant == written else plain_or_quoted(meant, quotes, flow=in_flow)
+    yield Fix(f"write {shown(replacement)}", (TextEdit(problem.span, replacement),), safe=False)
+
+
+def _single_pair(value: Node) -> tuple[str, str] | None:
+    """The key and the value of a mapping that holds one text for one; an absent value is an empty text."""
+    mapping = resolve(value)
+    if not isinstance(mapping, Mapping) or len(mapping.pairs) != 1:
+        return None
+    key, answer = mapping.pairs[0]
+    name, told = key_text(key), resolve(answer)
+    if name is None or not isinstance(told, Scalar):
+        return None
+    return name.value, "" if told.is_null else told.value
 
 
 _FIXES: dict[str, Callable[[Subject, Problem], Iterator[Fix]]] = {
     "text-for-list": _list_from_text,
     "line-break": _entry_a_line,
-    "mapping-for-text": _quoted_mapping,
+    "mapping-for-text": _text_of_mapping,
 }
 CHECK = Check.documented(
     "wrong-type", "error", found_by_reading("wrong-type", _fixes), __doc__, Stage.SHAPE, "either", reach="value"

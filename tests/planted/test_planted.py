@@ -38,8 +38,6 @@ LEFT: dict[str, list[str]] = {
     "yaml_patterns_without_sides": ["wrong-type"],
     "yaml_permissions_of_another_tool": ["unknown-key"],
     "yaml_two_documents": ["multiple-documents"],
-    # The guess is the text as it stands, which is no name.
-    "yaml_yes_and_no": ["malformed-tool-name", "malformed-tool-name"],
 }
 
 
