@@ -92,7 +92,7 @@ def _found_here(subject: Subject) -> Iterator[Diagnostic]:
         related: tuple[RelatedPlace, ...] = ()
     else:
         by = f"`{shown(first)}` by `{shown(excluding.text)}`"
-        message = f"no file of the project is left to write: all that `include` takes are excluded, {by}"
+        message = f"no file of the project is left to write: all that `include` takes is excluded, {by}"
         related = (RelatedPlace(excluding.span, f"`{shown(excluding.text)}` excludes `{shown(first)}`"),)
     yield Diagnostic(CHECK.code, CHECK.severity, message, subject.shown.include[0].span, related)
 

@@ -62,7 +62,8 @@ _DIRECTORIES_OF_SECRETS = frozenset({"credentials", "keys", "private", "secret",
 class _Kind:
     """Files of one kind by the patterns of their names; the `innocent` ones among them are no secrets."""
 
-    title: str
+    one: str
+    several: str
     names: tuple[Glob, ...]
     innocent: tuple[Glob, ...]
 
@@ -77,11 +78,11 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         if not found:
             continue
         paths = sorted({path for paths in found.values() for path in paths})
-        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-        message = (
-            f"`{shown(paths[0])}`{more} look{'' if more else 's'} like {kind.title} and may be written: "
-            f"add {'them' if more else 'it'} to `exclude`"
-        )
+        if len(paths) == 1:
+            message = f"`{shown(paths[0])}` looks like {kind.one} and may be written: add it to `exclude`"
+        else:
+            what = f"`{shown(paths[0])}` and {len(paths) - 1} more look like {kind.several}"
+            message = f"{what} and may be written: add them to `exclude`"
         yield Diagnostic(CHECK.code, CHECK.severity, message, place, (), _fixes(subject, found))
 
 
@@ -170,7 +171,8 @@ def _table() -> dict[str, list[dict[str, object]]]:
 @cache
 def _kinds() -> tuple[_Kind, ...]:
     return tuple(
-        _Kind(str(kind["title"]), _globs(kind["names"]), _globs(kind["innocent"])) for kind in _table()["kinds"]
+        _Kind(str(kind["one"]), str(kind["several"]), _globs(kind["names"]), _globs(kind["innocent"]))
+        for kind in _table()["kinds"]
     )
 
 

@@ -58,7 +58,7 @@ def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report)
     )
     if not value.items and name in ALLOWING:
         what = "tool" if name == "allowed_tools" else "file"
-        message = f"an empty `{text.slice(key)}` allows no {what}: remove the key to leave them unrestricted"
+        message = f"an empty `{text.slice(key)}` allows no {what}: remove the key to allow every {what}"
         report(Problem("empty-list", message, key, "warning"))
     return RuleList(name, key, entries)
 
