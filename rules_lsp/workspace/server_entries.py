@@ -66,20 +66,28 @@ def servers_in(container: object, path: Path) -> Iterator[NamedServer]:
         return
     if isinstance(container, str) and VALUE not in path:
         # The JSON in a text has no places of its own: the text's key stands for all of it.
-        inner = read_json(container).value
-        yield from (NamedServer(found.name, found.entry, path) for found in servers_in(inner, (*path, VALUE)))
+        value = read_json(container).value
+        yield from (NamedServer(found.name, found.entry, path) for found in servers_in(value, (*path, VALUE)))
     elif isinstance(container, dict):
-        for wrapper in _WRAPPERS:
-            inner = container.get(wrapper)
-            if isinstance(inner, dict | list) and not _is_launch(inner):
-                yield from servers_in(inner, (*path, wrapper))
-                return
+        inner = inner_container(container, path)
+        if inner is not None:
+            yield from servers_in(*inner)
+            return
         only_mappings = path[-1:] == ("mcp",)
         for name, entry in container.items():
             if _is_name(name) and may_be_entry(entry) and (isinstance(entry, dict) or not only_mappings):
                 yield NamedServer(name, entry, (*path, name))
     elif isinstance(container, list):
         yield from _listed(container, path)
+
+
+def inner_container(container: dict[str, object], path: Path) -> tuple[dict[str, object] | list[object], Path] | None:
+    """What holds the servers of a mapping that wraps it (`{"mcp": {"servers": …}}`), with its path, or None."""
+    for wrapper in _WRAPPERS:
+        inner = container.get(wrapper)
+        if isinstance(inner, dict | list) and not _is_launch(inner):
+            return inner, (*path, wrapper)
+    return None
 
 
 def may_be_entry(entry: object) -> bool:

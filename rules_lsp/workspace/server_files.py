@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from rules_lsp.policy.config import SECTION
 from rules_lsp.policy.files import FileContent, read_file
-from rules_lsp.source.problem import Problem, Severity
+from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
-from rules_lsp.workspace.located import LocatedDocument, Path
-from rules_lsp.workspace.server_entries import containers, may_be_entry, named_servers, read_document
+from rules_lsp.workspace.server_entries import named_servers, read_document
 from rules_lsp.workspace.server_launch import Launch, read_launch
+from rules_lsp.workspace.server_shapes import server_problem, wrong_shapes
 from rules_lsp.workspace.servers import CONFIG_FILE, SERVER_FILES, may_name_servers
 
 MAX_SERVERS = 1_000
@@ -79,7 +79,7 @@ def _read(name: str, content: FileContent) -> ServerFile:
     if unreadable is None:
         return _parse(name, text)
     # What a `config.yaml` that cannot be read holds is not known to be servers.
-    problem = _problem(f"{unreadable}: {_NO_SERVER}", Span(0, 0))
+    problem = server_problem(f"{unreadable}: {_NO_SERVER}", Span(0, 0))
     return ServerFile(name, Text(""), (), () if name == CONFIG_FILE else (problem,))
 
 
@@ -90,42 +90,15 @@ def _parse(name: str, text: str) -> ServerFile:
         if name == CONFIG_FILE and SECTION in text:
             # Whoever reads that section reports the same fault.
             return ServerFile(name, Text(text), (), ())
-        problem = _problem(f"{document.problem.message}: {_NO_SERVER}", document.problem.span)
+        problem = server_problem(f"{document.problem.message}: {_NO_SERVER}", document.problem.span)
         return ServerFile(name, Text(text), (), (problem,))
     named = list(named_servers(name, document.value))
     servers = tuple(
         ConfiguredServer(found.name, name, document.span(found.path), read_launch(found.entry))
         for found in named[:MAX_SERVERS]
     )
-    problems = _wrong_shapes(name, document)
+    problems = wrong_shapes(name, document, MAX_SERVERS)
     if len(named) > MAX_SERVERS:
         message = f"the file has {len(named):,} servers: only the first {MAX_SERVERS:,} are looked at"
-        problems.append(_problem(message, document.span(named[MAX_SERVERS].path), "warning"))
+        problems.append(server_problem(message, document.span(named[MAX_SERVERS].path), "warning"))
     return ServerFile(name, Text(text), servers, tuple(problems))
-
-
-def _wrong_shapes(name: str, document: LocatedDocument) -> list[Problem]:
-    """What stands where servers belong and is none."""
-    value = document.value
-    found = list(containers(name, value))
-    if value is not None and not isinstance(value, dict) and not found and name != CONFIG_FILE:
-        return [_problem("the file must hold an object with the servers below a key", Text(document.text).line_span(0))]
-    problems: list[Problem] = []
-    for path, container in found:
-        if not isinstance(container, dict | list | str):
-            problems.append(_problem(f"`{path[-1]}` must be a mapping of servers by name", document.span(path)))
-        elif isinstance(container, dict) and path[-1:] != ("mcp",):
-            problems += _wrong_entries(container, path, document)
-    return problems
-
-
-def _wrong_entries(container: dict[str, object], path: Path, document: LocatedDocument) -> list[Problem]:
-    return [
-        _problem(f"`{key}` must be a mapping with a command or an address", document.span((*path, key)), "warning")
-        for key, entry in container.items()
-        if not may_be_entry(entry)
-    ][:MAX_SERVERS]
-
-
-def _problem(message: str, span: Span, severity: Severity = "error") -> Problem:
-    return Problem("server-file", message, span, severity)

@@ -35,6 +35,15 @@ A file of settings has the one key of its host: others mean something else there
 `config.yaml` the keys count at every level.
 """
 
+SETTINGS_FILES = frozenset(
+    {".gemini/settings.json", ".qwen/settings.json", ".zed/settings.json", ".codex/config.toml", "opencode.json"}
+    | {"opencode.jsonc", CONFIG_FILE}
+)
+"""The files that hold other things too, so that servers may be missing."""
+
+OF_AGENT_ZERO = frozenset({".a0proj/mcp_servers.json", CONFIG_FILE})
+"""The files that may hold the servers as a text of JSON."""
+
 _NATIVE_NAMES = tuple((name.replace("/", os.sep), name) for name in SERVER_FILES)
 
 

@@ -81,8 +81,6 @@ def test_every_form_names_its_server(tmp_path: Path, file_name: str, content: st
     [
         (".mcp.json", '{"tools": {"a": {"command": "x"}}}'),
         (".mcp.json", "{}"),
-        (".mcp.json", ""),
-        (".mcp.json", " // nothing yet\n"),
         (".mcp.json", '{"mcpServers": {"": {"command": "x"}}}'),
         (".mcp.json", '{"mcpServers": {"\\ud800": {"command": "x"}}}'),
         (".mcp.json", '{"mcpServers": null}'),
@@ -91,7 +89,17 @@ def test_every_form_names_its_server(tmp_path: Path, file_name: str, content: st
         ("opencode.json", '{"mcpServers": {"a": {"command": "x"}}}'),
         ("config.yaml", "servers:\n  a: {command: x}\n"),
         ("config.yaml", "mcp_servers:\n"),
-        ("config.yaml", "mcp_servers: none\n"),
+        (".vscode/mcp.json", '{"inputs": [{"id": "token"}]}'),
+        (".vscode/mcp.json", '{"inputs": [], "servers": {}}'),
+        (".gemini/settings.json", '{"theme": "x"}'),
+        (".gemini/settings.json", ""),
+        ("opencode.json", '{"$schema": "x", "model": "y"}'),
+        (".codex/config.toml", ""),
+        (".codex/config.toml", 'model = "x"\n'),
+        (".a0proj/mcp_servers.json", "[]"),
+        (".a0proj/mcp_servers.json", '{"mcp_servers": ""}'),
+        ("config.yaml", "mcp_servers: {}\n"),
+        ("config.yaml", "mcp_servers: '{\"mcpServers\": {}}'\n"),
         ("settings.json", '{"mcpServers": {"a": {"command": "x"}}}'),
         ("sub/.mcp.json", '{"mcpServers": {"a": {"command": "x"}}}'),
     ],
@@ -180,12 +188,62 @@ def test_a_broken_file_is_a_problem_at_its_place(
     assert file.text.position(problem.span.start) == Position(*place)
 
 
+LISTED = "`mcpServers`: each server of its list must be a mapping with its name under `mcp_server_name`"
+
+
 @pytest.mark.parametrize(
     ("file_name", "content", "message", "marked", "severity"),
     [
         (".mcp.json", "[1]", "the file must hold an object with the servers below a key", "[1]", "error"),
         (".mcp.json", '{"servers": 5}', "`servers` must be a mapping of servers by name", "servers", "error"),
         (".mcp.json", '{"servers": {"a": 5}}', "`a` must be a mapping with a command or an address", "a", "warning"),
+        (".mcp.json", "[]", "the file must hold an object with the servers below a key", "[]", "error"),
+        (".mcp.json", "null", "the file must hold an object with the servers below a key", "null", "error"),
+        (".mcp.json", "", "the file must hold an object with the servers below a key", "", "error"),
+        (".mcp.json", "// none\n", "the file must hold an object with the servers below a key", "// none", "error"),
+        (".gemini/settings.json", "null", "the file must hold an object with the servers below a key", "null", "error"),
+        (
+            ".mcp.json",
+            '{"mcpServers": "no"}',
+            "`mcpServers` must be a mapping of servers by name",
+            "mcpServers",
+            "error",
+        ),
+        (".mcp.json", '{"mcpServers": [1]}', LISTED, "mcpServers", "error"),
+        (".mcp.json", '{"mcpServers": [{"command": "x"}, 2]}', LISTED, "mcpServers", "error"),
+        (".mcp.json", '{"mcpServers": {"x": 5}}', "`x` must be a mapping with a command or an address", "x", "warning"),
+        ("opencode.json", '{"mcp": {"x": 5}}', "`x` must be a mapping with a command or an address", "x", "warning"),
+        ("opencode.json", '{"mcp": true}', "`mcp` must be a mapping of servers by name", "mcp", "error"),
+        (
+            ".vscode/mcp.json",
+            '{"mcp": {"servers": {"x": 5}}}',
+            "`x` must be a mapping with a command or an address",
+            "x",
+            "warning",
+        ),
+        (
+            ".codex/config.toml",
+            'mcp_servers = "no"',
+            "`mcp_servers` must be a mapping of servers by name",
+            "mcp_servers",
+            "error",
+        ),
+        (".codex/config.toml", "mcp_servers = [1]", LISTED.replace("mcpS", "mcp_s"), "mcp_servers", "error"),
+        (
+            ".codex/config.toml",
+            "[mcp_servers]\nx = 5\n",
+            "`x` must be a mapping with a command or an address",
+            "x",
+            "warning",
+        ),
+        (
+            "config.yaml",
+            "mcp_servers: none\n",
+            "`mcp_servers` must be a mapping of servers by name",
+            "mcp_servers",
+            "error",
+        ),
+        ("config.yaml", "mcp_servers: [{a: 1}]\n", LISTED.replace("mcpS", "mcp_s"), "mcp_servers", "error"),
         (
             "config.yaml",
             "mcp_servers: true",
@@ -202,6 +260,18 @@ def test_a_wrong_shape_is_a_problem(
     (problem,) = file.problems
     assert (problem.message, file.text.slice(problem.span), problem.severity) == (message, marked, severity)
     assert file.servers == ()
+
+
+@pytest.mark.parametrize(
+    ("file_name", "content"),
+    [("config.yaml", "mcp_servers:\n  x: 5\n"), (".mcp.json", '{"servers": {"x": "npx y"}}')],
+)
+def test_a_text_for_a_server_is_a_problem_and_its_name_is_known(tmp_path: Path, file_name: str, content: str) -> None:
+    file = only_file(tmp_path, file_name, content)
+    (problem,) = file.problems
+    assert problem.message == "`x` must be a mapping with a command or an address"
+    assert (file.text.slice(problem.span), problem.severity) == ("x", "warning")
+    assert [server.name for server in file.servers] == ["x"]
 
 
 def test_a_broken_configuration_of_ours_is_reported_by_its_own_reader(tmp_path: Path) -> None:
