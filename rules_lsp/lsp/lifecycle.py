@@ -21,7 +21,7 @@ from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.settings import SECTION, FolderSettings, read_settings
 from rules_lsp.lsp.state import State
 from rules_lsp.lsp.watching import WATCHERS
-from rules_lsp.source.uri import from_uri
+from rules_lsp.source.uri import usable_path
 
 logger = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ def _initial_folders(params: types.InitializeParams) -> list[str]:
 
 
 def _folder_path(uri: str) -> str | None:
-    path = from_uri(uri)
+    path = usable_path(uri)
     if path is None:
         logger.warning("the folder %s is no directory of this machine and is not served", uri)
     return path

@@ -13,7 +13,7 @@ from rules_lsp.lsp.convert import range_of
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Encoding, Text
-from rules_lsp.source.uri import from_uri, to_uri
+from rules_lsp.source.uri import to_uri, usable_path
 from rules_lsp.workspace.project import Project
 
 
@@ -39,7 +39,7 @@ def will_rename_files(server: RulesLanguageServer, params: types.RenameFilesPara
 
 def _move(project: Project, file: types.FileRename) -> tuple[str, str] | None:
     """The old and the new root-relative path; None where it comes from outside of the project or leaves it."""
-    old, new = from_uri(file.old_uri), from_uri(file.new_uri)
+    old, new = usable_path(file.old_uri), usable_path(file.new_uri)
     if old is None or new is None:
         return None
     pair = project.root.relative(os.path.normpath(old)), project.root.relative(os.path.normpath(new))

@@ -21,6 +21,8 @@ from rules_lsp.workspace.project import Project
 
 PULL_METHODS = (types.TEXT_DOCUMENT_DIAGNOSTIC, types.WORKSPACE_DIAGNOSTIC)
 _SERVER_CANCELLED = types.LSPErrorCodes.ServerCancelled.value
+_NOT_OPEN = "not-open"
+"""The id of the report of every document that is not open: it tells nothing."""
 _Checked = list[tuple[Subject, list[Diagnostic]]]
 
 
@@ -78,7 +80,7 @@ async def workspace_diagnostic(
 async def _result(server: RulesLanguageServer, uri: str) -> tuple[str, list[types.Diagnostic]]:
     document = server.state.document(uri)
     if document is None:
-        return server.diagnoser.result_id(uri, []), []
+        return _NOT_OPEN, []
     shown = await server.diagnoser.found(document, server.view(document))
     if server.state.document(uri) is not document:
         data = types.DiagnosticServerCancellationData(retrigger_request=True)

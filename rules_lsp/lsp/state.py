@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from rules_lsp.checks.common.other_files import canonical_name
 from rules_lsp.checks.common.subject import ALL_DENIED, FileKind, Subject
@@ -17,7 +18,7 @@ from rules_lsp.policy.policy import CONFIG_NAME, Policy, kind_of_rule_file
 from rules_lsp.policy.roots import Root
 from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Encoding, Text
-from rules_lsp.source.uri import from_uri
+from rules_lsp.source.uri import usable_path
 from rules_lsp.workspace.folders import Folders
 from rules_lsp.workspace.project import Project
 from rules_lsp.workspace.servers import SERVER_FILES
@@ -93,15 +94,27 @@ class State:
 
     def put(self, uri: str, version: int, text: Text) -> OpenDocument:
         """Open a document, or replace it by a new version."""
-        document = OpenDocument(uri, from_uri(uri), version, text)
+        document = OpenDocument(uri, usable_path(uri), version, text)
         self._documents[uri] = document
         return document
 
-    def remove(self, uri: str) -> None:
-        """Forget a document that was closed."""
+    def remove(self, uri: str) -> tuple[str, ...]:
+        """Forget a document that was closed; the real directories that nothing is open in any more."""
         self._documents.pop(uri, None)
         self._views.pop(uri, None)
         self.sent_tokens.forget(uri)
+        return tuple(self._leave_loose_projects())
+
+    def _leave_loose_projects(self) -> Iterator[str]:
+        """Forget the projects that were there for a document alone."""
+        paths = [os.path.normpath(document.path) for document in self.documents if document.path is not None]
+        for directory, project in list(self._loose_projects.items()):
+            if not any(path.startswith(os.path.join(directory, "")) for path in paths):
+                del self._loose_projects[directory]
+                real = project.root.real
+                if all(other.root.real != real for other in self.projects()):
+                    self.knowledge.forget(real)
+                    yield real
 
     def buffers(self) -> dict[str, str]:
         """The text of every open file by its path."""

@@ -46,7 +46,8 @@ def did_save(server: RulesLanguageServer, _: types.DidSaveTextDocumentParams) ->
 def did_close(server: RulesLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forget a document and clear what was shown of it."""
     uri = params.text_document.uri
-    server.state.remove(uri)
+    for directory in server.state.remove(uri):
+        server.scans.forget(directory)
     server.file_statuses.closed(uri)
     server.diagnoser.clear(uri, shown=not server.state.flags.pull_diagnostics)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from lsprotocol import types
 
 from rules_lsp.lsp.server import RulesLanguageServer
-from rules_lsp.source.uri import from_uri
+from rules_lsp.source.uri import usable_path
 
 _COMES_OR_GOES = types.WatchKind.Create.value | types.WatchKind.Delete.value
 
@@ -41,7 +41,7 @@ def did_delete_files(server: RulesLanguageServer, params: types.DeleteFilesParam
 
 
 def _changed(server: RulesLanguageServer, moved: Iterable[str]) -> None:
-    paths = [path for uri in moved if (path := from_uri(uri)) is not None]
+    paths = [path for uri in moved if (path := usable_path(uri)) is not None]
     for project in server.state.projects():
         suspects: set[str] = set()
         for path in paths:

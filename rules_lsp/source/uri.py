@@ -31,6 +31,12 @@ def from_uri(uri: str) -> str | None:
     return path
 
 
+def usable_path(uri: str) -> str | None:
+    """The path of a `file:` URI as `from_uri` reads it; None also where it has a null character, as no file has."""
+    path = from_uri(uri)
+    return None if path is None or "\0" in path else path
+
+
 def percent_decoded(text: str) -> str | None:
     """The text with `%XX` decoded once, or None where that is no UTF-8."""
     if "%" not in text:
