@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from rules_lsp.checks.common.lines import line_at
 from rules_lsp.checks.common.subject import Subject
@@ -21,14 +22,17 @@ def remarks_of(subject: Subject) -> dict[int, str]:
     A comment that asks for silence about a finding is none.
     """
     found: dict[int, str] = {}
-    markdown = isinstance(subject.reading, MarkdownRules)
-    for rules in subject.shown.lists():
-        for entry in rules.entries:
-            end = entry.span.end if markdown else _end_of_token(subject, entry.span.start, entry.span.end)
-            behind = subject.text.content[end : line_at(subject.text, end).end]
-            match = (_BEHIND_CODE if markdown else _COMMENT).match(behind)
-            if match is not None and _ABOUT_A_FINDING not in match["remark"]:
-                found[entry.span.start] = match["remark"].strip()
+    text, markdown = subject.text, isinstance(subject.reading, MarkdownRules)
+    entries = [entry for rules in subject.shown.lists() for entry in rules.entries]
+    on_line = Counter(text.line_of(entry.span.start) for entry in entries)
+    for entry in entries:
+        if on_line[text.line_of(entry.span.start)] > 1:
+            continue
+        end = entry.span.end if markdown else _end_of_token(subject, entry.span.start, entry.span.end)
+        behind = text.content[end : line_at(text, end).end]
+        match = (_BEHIND_CODE if markdown else _COMMENT).match(behind)
+        if match is not None and _ABOUT_A_FINDING not in match["remark"]:
+            found[entry.span.start] = match["remark"].strip()
     return found
 
 

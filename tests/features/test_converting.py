@@ -258,3 +258,9 @@ def test_the_same_is_decided(tmp_path: Path, lists: Lists, prose: str, from_yaml
     assert decisions(policy, written.shown) == decisions(policy, subject.shown)
     if not from_yaml:
         assert written.shown.system_prompt_extension.strip() == prose.strip()
+
+
+def test_a_remark_behind_several_entries_belongs_to_none_of_them(tmp_path: Path) -> None:
+    found = other(tmp_path, "denied_tools: [a, b] # both\nallowed_tools: [c] # alone\n")
+    assert found is not None
+    assert found.text == "## Allowed Tools\n\n- `c` — alone\n\n## Denied Tools\n\n- `a`\n- `b`\n"
