@@ -63,8 +63,8 @@ class Home:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
 
-    def run(self, *command: str | Path, talks: bool = False, **variables: str) -> list[dict[str, Any]]:
-        """What a program says in the project, one JSON object a line; it must end well.
+    def run(self, *command: str | Path, talks: bool = False, **variables: str) -> list[Any]:
+        """What a program says in the project, one JSON value a line; it must end well.
 
         `talks` tells that it reports what it does on standard error; any other must leave that empty.
         """
@@ -90,4 +90,4 @@ class Home:
         )
         assert done.returncode == 0, done.stdout + done.stderr
         assert talks or done.stderr == ""
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return [json.loads(line) for line in done.stdout.splitlines() if line]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rules_lsp.policy.file_names import DEFAULT_RULE_FILES
 from tests.editors.home import EDITORS, Home
 from tests.support.programs import find_program
 
@@ -72,3 +73,21 @@ def test_it_is_compiled_without_a_warning(home: Home) -> None:
     strictly = "(setq byte-compile-error-on-warn t)"
     assert home.run(emacs(), "-Q", "--batch", "--eval", strictly, "-f", "batch-byte-compile", copied) == []
     assert home.project.joinpath("rules-lsp.elc").exists()
+
+
+def test_rule_files_have_modes_of_their_own(home: Home) -> None:
+    home.project.mkdir()
+    names = [*DEFAULT_RULE_FILES, "AGENTS.md", "docs/AGENTS.md", "config.yaml", "x.coding-agent-rules.yaml"]
+    shown = " ".join(f'(show "/app/{name}")' for name in names)
+    program = f"""(progn (load "{PACKAGE}" nil t)
+      (defun show (name) (print (format "%s" (assoc-default name auto-mode-alist #'string-match))))
+      {shown})"""
+    assert home.run(emacs(), "-Q", "--batch", "--eval", program) == [
+        "rules-lsp-yaml-mode",
+        "rules-lsp-markdown-mode",
+        "rules-lsp-markdown-mode",
+        "nil",
+        "nil",
+        "nil",
+        "nil",
+    ]
