@@ -30,11 +30,14 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage, diagnostic_of
 from rules_lsp.checks.common.canonical_names import is_host_spelling, of_broken, of_host_spelling
+from rules_lsp.checks.common.lookalikes import look_alike, meant, told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry, tool_entries
 from rules_lsp.policy.entries import DENYING_LISTS, shown
+from rules_lsp.policy.tools.entries import entry_problem
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import replace
 
 _CODE = "malformed-tool-name"
 
@@ -43,14 +46,30 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     servers = KnownServers(subject)
     for problem in subject.problems:
         if problem.code == _CODE:
-            yield diagnostic_of(problem), _repairs(subject, servers, problem)
+            yield diagnostic_of(_named(subject, problem)), _repairs(subject, servers, problem)
     for found in tool_entries(subject):
         if found.server is None:
             yield from _host_spelling(subject, servers, found)
         elif (known := servers.lookalike(found.server)) is not None:
             name = f"{known}/{found.tool}"
             message = f"`{shown(found.server)}` only looks like the server `{shown(known)}`: write `{shown(name)}`"
+            message = told_of_look_alike(message, found.server)
             yield Diagnostic(_CODE, "error", message, found.entry.span), rewrite(subject, found.entry, name)
+        elif found.server not in servers and (letter := look_alike(found.server)) is not None:
+            name = f"{meant(found.server)}/{found.tool}"
+            message = f"in the server of `{shown(found.entry.text)}` {letter}: write `{shown(name)}`"
+            fixes = rewrite(subject, found.entry, name, safe=found.denying)
+            yield Diagnostic(_CODE, "error", message, found.entry.span), fixes
+
+
+def _named(subject: Subject, problem: Problem) -> Problem:
+    """A problem of a name with a character that only looks like another, which is all that is wrong with it."""
+    entry = subject.entry_at(problem.span)
+    letter = look_alike(entry.text) if entry is not None else None
+    if entry is None or letter is None or entry_problem(meant(entry.text), False) is not None:
+        return problem
+    message = f"`{shown(entry.text)}` is no tool name, {letter}: write `{shown(meant(entry.text))}`"
+    return replace(problem, message=message)
 
 
 def _host_spelling(

@@ -36,6 +36,7 @@ from rules_lsp.checks.comma_in_entry import parts_of
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.case_mismatch_globs import other_case
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, takes, why_never
+from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.nearest_path import NearPattern, nearest_path
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.subject import Subject
@@ -60,6 +61,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         what = "takes no file" if item.including else "takes no file and no directory"
         advice = f"did you mean `{shown(near.text)}`?" if near is not None else "write a path that exists, or remove it"
         message = f"`{shown(item.entry.text)}` {what} of the project: {advice}"
+        message = told_of_look_alike(message, item.entry.text) if near is not None else message
         yield Diagnostic(CHECK.code, CHECK.severity, message, item.entry.span, (), _fixes(subject, item, near))
 
 

@@ -28,11 +28,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, Stage, diagnostic_of
+from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.markdown.headings import remark_of
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import replace
 from rules_lsp.source.text import Span, Text
 
 CODE = "near-miss-heading"
@@ -46,7 +48,10 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     certain = _certain(subject, subject.reading, edits)
     for problem, edit in zip(problems, edits, strict=True):
         safe = edit.span.start in certain
-        yield diagnostic_of(problem, [Fix(f"rename it to `{problem.data['replacement']}`", (edit,), safe)])
+        message = told_of_look_alike(problem.message, subject.text.slice(problem.span))
+        yield diagnostic_of(
+            replace(problem, message=message), [Fix(f"rename it to `{problem.data['replacement']}`", (edit,), safe)]
+        )
 
 
 def _renaming(text: Text, problem: Problem) -> TextEdit:

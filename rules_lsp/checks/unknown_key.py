@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, Stage, diagnostic_of
 from rules_lsp.checks.common.key_merge import DENYING_KEYS, merged
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, split_lines, whole_lines
+from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.keys import PATTERNS
@@ -37,7 +38,7 @@ from rules_lsp.policy.model import Rules
 from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
-from rules_lsp.source.records import dataclass
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, resolve
 
@@ -47,7 +48,7 @@ _NO_INDENTATION = re.compile("[\t\x85\u2028\u2029\ufeff]")
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    problems = [problem for problem in subject.problems if problem.code == "unknown-key"]
+    problems = [_named(subject, problem) for problem in subject.problems if problem.code == "unknown-key"]
     taken: dict[tuple[int, str], Span] = {}
     for number, problem in enumerate(problems):
         found, rename = subject.nodes.pair(problem.span), problem.data.get("rename")
@@ -61,6 +62,11 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             yield diagnostic_of(problem, (Fix(f"rename it to `{rename}`", (TextEdit(problem.span, rename),)),))
         else:
             yield _beside(subject, problem, rename, other, number < MAX_DIAGNOSTICS)
+
+
+def _named(subject: Subject, problem: Problem) -> Problem:
+    message = told_of_look_alike(problem.message, subject.text.slice(problem.span))
+    return replace(problem, message=message)
 
 
 def _beside(subject: Subject, problem: Problem, known: str, other: Span, with_fix: bool) -> Diagnostic:
