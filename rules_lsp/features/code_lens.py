@@ -33,10 +33,19 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class LensText:
-    """What a lens says. `lists_files` tells whether there are files to show for it."""
+    """What a lens says. `lists_files` tells whether there are files to show for it, `lists_tools` whether tools."""
 
     title: str
     lists_files: bool
+    lists_tools: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """A known tool by its canonical name, and whether the policy lets it be called."""
+
+    name: str
+    allowed: bool
 
 
 def lenses(view: View) -> tuple[Lens, ...]:
@@ -85,6 +94,24 @@ def lens_files(view: View, lens: Lens) -> tuple[str, ...]:
         return () if rules is None or rules.name in TOOL_LISTS else counts.files_of_list(rules)
     entry = _entry_at(view, lens.span.start)
     return () if entry is None else counts.files_of(entry)
+
+
+def lens_tools(view: View, lens: Lens) -> tuple[ListedTool, ...]:
+    """The known tools that a lens is about, in the order of their servers: of the policy those that are allowed."""
+    counts = view.tool_counts
+    if counts is None:
+        return ()
+    allowed = frozenset(counts.allowed_tools)
+    if lens.kind == "policy":
+        in_force = view.not_in_force is None and view.policy.enabled
+        names = counts.allowed_tools if in_force else ()
+    elif lens.kind == "list":
+        rules = _list_at(view, lens.span.start)
+        names = () if rules is None else counts.tools_of_list(rules)
+    else:
+        entry = _entry_at(view, lens.span.start)
+        names = () if entry is None else counts.tools_of(entry)
+    return tuple(ListedTool(name, name in allowed) for name in names)
 
 
 def effect_in_words(count: GlobCount) -> str:
@@ -147,7 +174,7 @@ def _policy_text(view: View) -> LensText | None:
 def _list_text(view: View, rules: RuleList) -> LensText | None:
     if rules.name in TOOL_LISTS:
         tools = view.tool_counts.of_list(rules) if view.tool_counts is not None else None
-        return None if tools is None else LensText(out_of(tools.tools, tools.total, "tool"), False)
+        return None if tools is None else LensText(out_of(tools.tools, tools.total, "tool"), False, tools.tools > 0)
     if view.file_counts is None:
         return None
     files = view.file_counts.of_list(rules)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from rules_lsp.features.code_lens import LENS_KINDS, Lens, LensKind, lens_at, lens_files, lens_text, lenses
+from rules_lsp.features.code_lens import LENS_KINDS, Lens, LensKind, lens_at, lens_files, lens_text, lens_tools, lenses
 from rules_lsp.features.inlay_hints import inlay_hints
 from rules_lsp.features.overview import files_by_verdict
 from rules_lsp.features.preview import view_in_force
@@ -21,6 +21,7 @@ from rules_lsp.source.text import Span
 from rules_lsp.source.uri import to_uri
 
 SHOW_FILES = "rulesLsp.showFiles"
+SHOW_TOOLS = "rulesLsp.showTools"
 CODE_LENS_OPTIONS = types.CodeLensOptions(resolve_provider=True)
 MOST_FILES = 10_000
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
@@ -42,8 +43,8 @@ def resolve_code_lens(server: RulesLanguageServer, lens: types.CodeLens) -> type
     told = lens_text(*found) if found is not None else None
     if told is None:
         return types.CodeLens(lens.range, types.Command("", ""), lens.data)
-    command = SHOW_FILES if told.lists_files else ""
-    arguments = [lens.data] if told.lists_files else None
+    command = SHOW_FILES if told.lists_files else SHOW_TOOLS if told.lists_tools else ""
+    arguments = [lens.data] if command else None
     return types.CodeLens(lens.range, types.Command(told.title, command, arguments=arguments), lens.data)
 
 
@@ -68,13 +69,28 @@ def show_files(server: RulesLanguageServer, *arguments: Any) -> list[types.Locat
     asked = arguments[0] if len(arguments) == 1 else None
     if isinstance(asked, dict) and isinstance(asked.get("writable"), bool):
         return _of_folders(server, asked)
-    if not isinstance(asked, dict) or not isinstance(asked.get("uri"), str):
-        raise JsonRpcInvalidParams(f'`{SHOW_FILES}` takes {{"uri", "position"}}, {{"folder", "writable"}} or a lens')
-    found = _at_position(server, asked) if "position" in asked else _asked(server, asked)
+    found = _meant(server, asked, f'`{SHOW_FILES}` takes {{"uri", "position"}}, {{"folder", "writable"}} or a lens')
     if found is None:
         return []
     view, lens = found
     return _locations(view.saved.root.given, lens_files(view, lens))
+
+
+def show_tools(server: RulesLanguageServer, *arguments: Any) -> list[dict[str, Any]]:
+    """The known tools that a lens counts, or those of what stands at a place: `tool`, and whether it is `allowed`.
+
+    Takes the arguments of a code lens or `{"uri", "position"}`. Raises JsonRpcInvalidParams for other arguments.
+    """
+    asked = arguments[0] if len(arguments) == 1 else None
+    found = _meant(server, asked, f'`{SHOW_TOOLS}` takes {{"uri", "position"}} or a lens')
+    return [] if found is None else [{"tool": each.name, "allowed": each.allowed} for each in lens_tools(*found)]
+
+
+def _meant(server: RulesLanguageServer, asked: Any, refusal: str) -> tuple[View, Lens] | None:
+    """The document and the place that a command asks about; None where there is none any more."""
+    if not isinstance(asked, dict) or not isinstance(asked.get("uri"), str):
+        raise JsonRpcInvalidParams(refusal)
+    return _at_position(server, asked) if "position" in asked else _asked(server, asked)
 
 
 def _of_folders(server: RulesLanguageServer, asked: dict[str, Any]) -> list[types.Location]:

@@ -106,6 +106,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "rulesLsp.overview": overviews.overview,
     "rulesLsp.starter": overviews.starter,
     counts.SHOW_FILES: counts.show_files,
+    counts.SHOW_TOOLS: counts.show_tools,
     "rulesLsp.serverState": commands.server_state,
     "isFileAllowed": commands.is_file_allowed,
     "isToolAllowed": commands.is_tool_allowed,

@@ -106,6 +106,22 @@ def test_code_lenses_are_resolved_and_list_their_files(start: Start, root: Path)
     ]
 
 
+def test_a_lens_of_a_tool_list_lists_the_tools(start: Start, root: Path) -> None:
+    (root / ".mcp.json").write_text('{"mcpServers": {"context7": {"url": "https://mcp.context7.com/mcp"}}}\n')
+    client = start("denied_tools: # \U0001f600\n  - context7/*\n")
+    lenses = client.request("textDocument/codeLens", of(root))
+    resolved = {lens["range"]["start"]["line"]: client.request("codeLens/resolve", lens)["command"] for lens in lenses}
+    asked = {key: resolved[0][key] for key in ("command", "arguments")}
+    assert (resolved[0]["title"], asked["command"]) == ("2 of 2 tools", "rulesLsp.showTools")
+    denied = [{"tool": f"context7/{name}", "allowed": False} for name in ("query-docs", "resolve-library-id")]
+    assert client.request("workspace/executeCommand", asked) == denied
+    here = {"uri": (root / RULES).as_uri(), "position": position(1, 6)}
+    assert client.request("workspace/executeCommand", command("rulesLsp.showTools", here)) == denied
+    for arguments in ([], [3], [{"uri": 3}], [{"folder": "x", "writable": True}]):
+        answer = client.ask("workspace/executeCommand", command("rulesLsp.showTools", *arguments))
+        assert answer["error"]["code"] == -32602
+
+
 def test_a_lens_of_an_older_text_says_nothing_and_a_wrong_command_is_refused(start: Start, root: Path) -> None:
     client = start()
     lens = client.request("textDocument/codeLens", of(root))[2]

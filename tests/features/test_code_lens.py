@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rules_lsp.features.code_lens import Lens, lens_files, lens_text, lenses
+from rules_lsp.features.code_lens import Lens, lens_at, lens_files, lens_text, lens_tools, lenses
 from rules_lsp.features.hover_policy import policy_in_markdown
 from rules_lsp.features.inlay_hints import inlay_hints
 from rules_lsp.features.view import View
@@ -50,6 +50,7 @@ def told(view: View) -> list[tuple[str, int, str, bool]]:
         text = lens_text(view, lens)
         assert text is not None
         assert text.lists_files == bool(lens_files(view, lens))
+        assert not text.lists_tools or lens_tools(view, lens)
         found.append((lens.kind, view.subject.text.line_of(lens.span.start), text.title, text.lists_files))
     return found
 
@@ -85,6 +86,24 @@ def test_the_files_of_a_lens(root: Path) -> None:
     assert lens_files(view, found["list", 9]) == ("keys/a.pem", "src/keys/c.pem")
     assert lens_files(view, found["policy", 0]) == ("README.md", "docs/a.md", "src/a.py", "src/b.py")
     assert lens_files(view, found["list", 0]) == ()
+
+
+def test_the_tools_of_a_lens(root: Path) -> None:
+    view = known_view(root, YAML, files=FILES, tools=TOOLS)
+    found = {(lens.kind, view.subject.text.line_of(lens.span.start)): lens for lens in lenses(view)}
+    both = [("github/delete_file", False), ("github/get_issue", True)]
+
+    def listed(lens: Lens) -> list[tuple[str, bool]]:
+        return [(each.name, each.allowed) for each in lens_tools(view, lens)]
+
+    assert listed(found["list", 0]) == both
+    assert listed(found["list", 2]) == both[:1]
+    assert listed(found["policy", 0]) == both[1:]
+    assert listed(lens_at(view, YAML.index("github/*"))) == both
+    assert listed(found["list", 4]) == []
+    text = lens_text(view, found["list", 2])
+    assert text is not None
+    assert text.lists_tools
 
 
 def test_nothing_is_said_while_the_document_does_not_parse(root: Path) -> None:
