@@ -9,24 +9,20 @@ Links are not followed, as in `may_write`; every file is there, so brackets that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
+from rules_lsp.features.file_sets import FileSet, listed, once, taken_by, union
 from rules_lsp.policy.decide_tool import decide_tool
 from rules_lsp.policy.entries import TOOL_LISTS
-from rules_lsp.policy.glob import Glob
 from rules_lsp.policy.model import Entry, RuleList
-from rules_lsp.policy.patterns import ExcludeMatcher, read_pattern
+from rules_lsp.policy.patterns import read_pattern
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.policy.tools.lists import AllowingList, DenyingList, known_servers
 from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
-
-_MOST_REMEMBERED = 50_000
-FileSet = int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ class FileCounts:
     def __init__(self, policy: Policy, inventory: FileInventory) -> None:
         self._policy = policy
         self._inventory = inventory
-        self._taken = _taken_by(inventory)
+        self._taken = taken_by(inventory)
         self._roots = (policy.root.given, policy.root.real)
         self._read: dict[tuple[str, str], tuple[bool, FileSet | None]] = {}
 
@@ -107,7 +103,7 @@ class FileCounts:
 
     def of_list(self, rules: RuleList) -> FileTotal:
         """The files that the entries of a pattern list take together: of an include list only what it allows."""
-        return self._total(_union(self._set(entry) for entry in self._of_kind(rules)))
+        return self._total(union(self._set(entry) for entry in self._of_kind(rules)))
 
     def files_of(self, entry: Entry) -> tuple[str, ...]:
         """The files that a pattern takes, sorted."""
@@ -120,7 +116,7 @@ class FileCounts:
 
     def files_of_list(self, rules: RuleList) -> tuple[str, ...]:
         """The files that `of_list` counts, sorted."""
-        return self._files(_union(self._set(entry) for entry in self._of_kind(rules)))
+        return self._files(union(self._set(entry) for entry in self._of_kind(rules)))
 
     def writable_files(self) -> tuple[str, ...]:
         """The files that `writable` counts, sorted."""
@@ -155,7 +151,7 @@ class FileCounts:
         return FileTotal(files.bit_count(), self.total, self.complete)
 
     def _files(self, files: FileSet) -> tuple[str, ...]:
-        return tuple(_listed(files, self._inventory.files))
+        return tuple(listed(files, self._inventory.files))
 
     def _reading(self, entry: Entry) -> tuple[bool, FileSet | None]:
         """Whether an entry adds files, and those that it takes; None where it takes none on principle."""
@@ -216,27 +212,27 @@ class FileCounts:
         found: dict[Entry, FileSet] = {}
         for rules in self._policy.rules.include:
             entries = [entry for entry in rules.entries if self._reading(entry)[0]]
-            once = _once(self._set(entry) for entry in entries)
-            found.update(dict.fromkeys(entries, once))
+            alone = once(self._set(entry) for entry in entries)
+            found.update(dict.fromkeys(entries, alone))
         return found
 
     @cached_property
     def _excluded_once(self) -> FileSet:
         """The files that exactly one pattern denies; none where one that cannot be read denies all."""
-        return 0 if self._policy.broken_exclude is not None else _once(taken for _, taken in self._excluding)
+        return 0 if self._policy.broken_exclude is not None else once(taken for _, taken in self._excluding)
 
     @cached_property
     def _included(self) -> FileSet:
         """The files that every include list takes."""
         included = self._all
         for rules in self._policy.rules.include:
-            included &= _union(self._set(entry) for entry in rules.entries if self._reading(entry)[0])
+            included &= union(self._set(entry) for entry in rules.entries if self._reading(entry)[0])
         return included
 
     @cached_property
     def _protected(self) -> FileSet:
         protected = self._policy.protected - self._policy.unprotected
-        return self._taken.numbered(protected)
+        return self._taken.named(protected)
 
     @cached_property
     def _writable(self) -> FileSet:
@@ -245,11 +241,11 @@ class FileCounts:
             return self._all
         if policy.refusal is not None or policy.broken_exclude is not None:
             return 0
-        return self._included & ~_union(taken for _, taken in self._excluding) & ~self._protected
+        return self._included & ~union(taken for _, taken in self._excluding) & ~self._protected
 
     @property
     def _all(self) -> FileSet:
-        return (1 << self.total) - 1
+        return self._taken.all
 
 
 class ToolCounts:
@@ -303,78 +299,3 @@ class ToolCounts:
                 for entry in entries_of(name):
                     found.setdefault(entry, []).append(name)
         return {entry: tuple(names) for entry, names in found.items()}
-
-
-class _Taken:
-    """What patterns take of one inventory, remembered."""
-
-    def __init__(self, inventory: FileInventory) -> None:
-        # Only the parts are held: what is remembered must not keep alive what it is remembered for.
-        self._index = inventory.file_index
-        self._numbers = {path: number for number, path in enumerate(inventory.files)}
-        self._every = (1 << len(self._numbers)) - 1
-        self._including: dict[str, FileSet] = {}
-        self._excluding: dict[tuple[str, tuple[str, ...], bool], FileSet] = {}
-
-    def by_include(self, glob: Glob) -> FileSet:
-        """The files that git's reading takes."""
-        if glob.text not in self._including:
-            if len(self._including) >= _MOST_REMEMBERED:
-                self._including.clear()
-            self._including[glob.text] = self.numbered(self._index.covered(glob))
-        return self._including[glob.text]
-
-    def by_exclude(self, text: str, roots: tuple[str, ...], fold_case: bool) -> FileSet:
-        """The files that any reading of a denying pattern takes."""
-        key = (text, roots, fold_case)
-        if key not in self._excluding:
-            if len(self._excluding) >= _MOST_REMEMBERED:
-                self._excluding.clear()
-            matcher = ExcludeMatcher(text, *roots)
-            paths = (path for glob in matcher.every_glob() for path in self._index.covered(glob, fold_case=fold_case))
-            self._excluding[key] = self._every if matcher.covers_all else self.numbered(paths)
-        return self._excluding[key]
-
-    def numbered(self, paths: Iterable[str]) -> FileSet:
-        """A set of files by their paths; others are passed over."""
-        numbers = [number for path in paths if (number := self._numbers.get(path)) is not None]
-        if not numbers:
-            return 0
-        bits = bytearray((max(numbers) >> 3) + 1)
-        for number in numbers:
-            bits[number >> 3] |= 1 << (number & 7)
-        return int.from_bytes(bits, "little")
-
-
-_REMEMBERED: WeakKeyDictionary[FileInventory, _Taken] = WeakKeyDictionary()
-
-
-def _taken_by(inventory: FileInventory) -> _Taken:
-    found = _REMEMBERED.get(inventory)
-    if found is None:
-        found = _REMEMBERED[inventory] = _Taken(inventory)
-    return found
-
-
-def _union(sets: Iterable[FileSet]) -> FileSet:
-    union = 0
-    for each in sets:
-        union |= each
-    return union
-
-
-def _once(sets: Iterable[FileSet]) -> FileSet:
-    """The files that are in exactly one of the sets."""
-    seen = again = 0
-    for each in sets:
-        again |= seen & each
-        seen |= each
-    return seen & ~again
-
-
-def _listed(files: FileSet, paths: tuple[str, ...]) -> Iterator[str]:
-    for at, byte in enumerate(files.to_bytes((files.bit_length() + 7) >> 3, "little")):
-        while byte:
-            low = byte & -byte
-            yield paths[(at << 3) + low.bit_length() - 1]
-            byte ^= low

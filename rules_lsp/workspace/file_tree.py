@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import stat
 import time
+import weakref
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 
 from rules_lsp.source.records import dataclass
-from rules_lsp.workspace.inventory import MAX_FILES, FileInventory
+from rules_lsp.workspace.inventory import MAX_FILES, Change, FileInventory
 
 _SETTLING_NANOSECONDS = 2_000_000_000
 """A directory that changed so shortly before it was listed can change again without another time stamp."""
 _GIT = ".git"
 _STEP = 1000
+_FEW = 200
+"""Files that came or went, up to which an inventory is made of the one before."""
 
 Progress = Callable[[int], bool]
 """Told the number of files so far, now and then; an answer of False ends the work."""
@@ -27,6 +31,9 @@ class _Listing:
     files: tuple[str, ...]
     directories: tuple[str, ...]
     readable: bool = True
+
+
+_NOTHING = _Listing(None, (), ())
 
 
 class FileTree:
@@ -70,7 +77,7 @@ class FileTree:
             pending += [prefix + name for name in listing.directories]
         self._listings = listings
         if changed or self._inventory is None or len(listings) != len(known):
-            self._inventory = self._made()
+            self._inventory = self._made(known)
         return self._inventory
 
     def _listing(self, directory: str, old: _Listing | None) -> _Listing:
@@ -94,17 +101,43 @@ class FileTree:
         directories.sort()
         return _Listing(found.st_mtime_ns if settled else None, tuple(files), tuple(directories))
 
-    def _made(self) -> FileInventory:
-        files: list[str] = []
-        directories: list[str] = []
-        for directory, listing in self._listings.items():
-            prefix = f"{directory}/" if directory else ""
-            if directory:
-                directories.append(directory)
-            files += [prefix + name for name in listing.files]
-        files.sort()
+    def _made(self, known: dict[str, _Listing]) -> FileInventory:
+        files, change = self._changed(known)
+        if files is None:
+            files = sorted(path for directory, each in self._listings.items() for path in _paths(directory, each))
         capped = len(files) > self._limit
         del files[self._limit :]
         readable = all(listing.readable for listing in self._listings.values())
-        directories.sort()
-        return FileInventory(tuple(files), tuple(directories), readable and not capped, capped=capped, root=self._root)
+        directories = sorted(directory for directory in self._listings if directory)
+        complete = readable and not capped
+        return FileInventory(tuple(files), tuple(directories), complete, capped, self._root, None if capped else change)
+
+    def _changed(self, known: dict[str, _Listing]) -> tuple[list[str] | None, Change | None]:
+        """The files as they come from those of before, where few are others."""
+        before = self._inventory
+        if before is None or before.capped:
+            return None, None
+        gone: set[str] = set()
+        come: set[str] = set()
+        for directory in known.keys() | self._listings.keys():
+            old, new = known.get(directory, _NOTHING), self._listings.get(directory, _NOTHING)
+            if old is not new:
+                gone.update(_paths(directory, old))
+                come.update(_paths(directory, new))
+                if len(gone ^ come) > _FEW:
+                    return None, None
+        files = list(before.files)
+        removed = sorted((bisect_left(files, path) for path in gone - come), reverse=True)
+        for place in removed:
+            del files[place]
+        added: list[int] = []
+        for path in sorted(come - gone):
+            place = bisect_left(files, path)
+            files.insert(place, path)
+            added.append(place)
+        return files, Change(weakref.ref(before), tuple(removed), tuple(added))
+
+
+def _paths(directory: str, listing: _Listing) -> list[str]:
+    prefix = f"{directory}/" if directory else ""
+    return [prefix + name for name in listing.files]

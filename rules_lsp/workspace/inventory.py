@@ -20,12 +20,25 @@ Progress = Callable[[int], bool]
 
 
 @dataclass(frozen=True, eq=False)
+class Change:
+    """How the files of an inventory come from those of the one `before`, of which nothing else is kept alive.
+
+    `removed` are places in the files of before, the last first; `added` are places in the files of now, ascending.
+    """
+
+    before: Callable[[], FileInventory | None]
+    removed: tuple[int, ...]
+    added: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class FileInventory:
     """What a scan found. Paths are root-relative POSIX paths, sorted; a link counts as a file and is not followed.
 
     `complete` is False where the scan was cut off at `MAX_FILES` or cancelled, or a directory could not be read;
-    `capped` says that it was the limit. `root` is the real directory, or None where it is not known. The indices are
-    made when first asked for. Two inventories are equal only if they are the same one.
+    `capped` says that it was the limit. `root` is the real directory, or None where it is not known. `change` tells how
+    the files come from those of an inventory before, if few are others. The indices are made when first asked for. Two
+    inventories are equal only if they are the same one.
     """
 
     files: tuple[str, ...]
@@ -33,6 +46,7 @@ class FileInventory:
     complete: bool = True
     capped: bool = False
     root: str | None = None
+    change: Change | None = None
 
     @cached_property
     def file_index(self) -> PathIndex:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate, islice
+from operator import le
 
-from rules_lsp.policy.glob import Alternative, Glob, Literal, Name, parse_glob
+from rules_lsp.policy.glob import Alternative, AnyDirectories, Glob, Literal, Name, parse_glob
 from rules_lsp.policy.patterns.lists import index_key
 
 _MOST_REMEMBERED = 100_000
@@ -33,18 +35,25 @@ class PathIndex:
 
     def covered(self, glob: Glob, *, fold_case: bool = False) -> Iterator[str]:
         """The paths that a glob covers, each once, in no particular order. `fold_case` is as in `Glob.covers`."""
+        paths = self._paths
+        return (paths[position] for position in self.positions(glob, fold_case=fold_case))
+
+    def positions(self, glob: Glob, *, fold_case: bool = False) -> Iterator[int]:
+        """The places of the paths that `covered` gives, among those that the index was made of."""
         composed = glob.composed
         keys = self._keys(fold_case)
         several = len(composed.alternatives) > 1
         seen: set[int] = set()
         for alternative in composed.alternatives:
-            for position in keys.candidates(alternative):
+            # A folded key is wider than what is compared.
+            certain = not fold_case and _takes_all_below(alternative)
+            for position in keys.below(alternative) if certain else keys.candidates(alternative):
                 if several:
                     if position in seen:
                         continue
                     seen.add(position)
-                if composed.covers(self._composed[position], self._directories, fold_case=fold_case):
-                    yield self._paths[position]
+                if certain or composed.covers(self._composed[position], self._directories, fold_case=fold_case):
+                    yield position
 
     def first(self, glob: Glob, *, fold_case: bool = False) -> str | None:
         """Some path that a glob covers, or None. The answer for a glob that is as its text is read is remembered."""
@@ -76,13 +85,15 @@ class _Keys:
 
     def __init__(self, paths: tuple[str, ...], key_of: Callable[[str], str]) -> None:
         self._key_of = key_of
-        pairs = sorted((key_of(path), position) for position, path in enumerate(paths))
-        self._sorted = [key for key, _ in pairs]
-        self._positions = [position for _, position in pairs]
-        self._text = "".join(f"/{key}\n" for key in self._sorted)
-        self._offsets = [0]
-        for key in self._sorted:
-            self._offsets.append(self._offsets[-1] + len(key) + 2)
+        keys = list(map(key_of, paths))
+        if all(map(le, keys, islice(keys, 1, None))):
+            # As they are given, paths are mostly sorted.
+            self._sorted, self._positions = keys, list(range(len(keys)))
+        else:
+            self._positions = sorted(range(len(keys)), key=keys.__getitem__)
+            self._sorted = [keys[position] for position in self._positions]
+        self._text = "".join([f"/{key}\n" for key in self._sorted])
+        self._offsets = list(accumulate((len(key) + 2 for key in self._sorted), initial=0))
 
     def candidates(self, alternative: Alternative) -> Iterator[int]:
         """The positions of the paths that an alternative may cover."""
@@ -90,6 +101,12 @@ class _Keys:
         literal = self._key_of(_longest_literal(alternative, len(leading)))
         for start, end in self._ranges(self._key_of("/".join(leading))):
             yield from self._holding(literal, start, end)
+
+    def below(self, alternative: Alternative) -> list[int]:
+        """The positions of the paths below the leading names of an alternative, of which there is one at least."""
+        beginning = self._key_of("/".join(_leading_names(alternative)))
+        _, (start, end) = self._ranges(beginning)
+        return self._positions[start:end]
 
     def _ranges(self, beginning: str) -> Iterator[tuple[int, int]]:
         """The indices of the path that is the beginning itself, and of those below it."""
@@ -109,6 +126,14 @@ class _Keys:
             index = bisect_right(self._offsets, at) - 1
             yield self._positions[index]
             at = self._text.find(literal, self._offsets[index + 1], stop)
+
+
+def _takes_all_below(alternative: Alternative) -> bool:
+    """Whether an alternative is that of `a/b/**`: all that lies below the names, and nothing else."""
+    *names, last = alternative.segments or (None,)
+    if not names or not isinstance(last, AnyDirectories) or last.minimum != 1 or alternative.directory_only:
+        return False
+    return len(_leading_names(alternative)) == len(names)
 
 
 def _leading_names(alternative: Alternative) -> list[str]:

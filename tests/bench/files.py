@@ -17,9 +17,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from measure import HEADER, OURS, PROGRAM, Board, command_ms, environment, machine
-from session import Session
-from trees import NAME, paths_of, rules, write_project
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.bench.measure import HEADER, OURS, PROGRAM, Board, command_ms, environment, machine
+from tests.bench.session import Session
+from tests.bench.trees import NAME, paths_of, rules, write_project
 
 UNANCHORED = ("**/*.md", "*.test.ts", "docs/")
 ANCHORED = ("src/**/*.py", "packages/*/*/**", "/README.md", "node_modules/**")
@@ -114,7 +116,7 @@ def _new_lens(session: Session, uri: str, glob: str, version: int) -> float:
     lenses = session.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
     first = session.seconds
     lens = next(each for each in lenses if each["range"]["start"]["line"] == 2)
-    title = session.request("codeLens/resolve", lens)["command"]["title"]
+    title = str(session.request("codeLens/resolve", lens)["command"]["title"])
     if " file" not in title:
         raise RuntimeError(f"the lens of {spelt} says `{title}`")
     return 1000 * (first + session.seconds)

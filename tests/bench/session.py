@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, cast
 
-from measure import PROGRAM, environment
+from tests.bench.measure import PROGRAM, environment
 
 
 class Session:

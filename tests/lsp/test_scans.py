@@ -69,13 +69,13 @@ def test_the_loop_finds_every_pattern_counted(project: Path, monkeypatch: pytest
     text = "file_patterns:\n  include: ['*.py', a]\n  exclude: [b]\n"
     document = server.state.put((project / name).as_uri(), 1, Text(text))
     looked_up: list[tuple[str, str]] = []
-    covered = PathIndex.covered
+    positions = PathIndex.positions
 
     def noted(index: PathIndex, glob: Glob, *, fold_case: bool = False) -> object:
         looked_up.append((glob.text, threading.current_thread().name))
-        return covered(index, glob, fold_case=fold_case)
+        return positions(index, glob, fold_case=fold_case)
 
-    monkeypatch.setattr(PathIndex, "covered", noted)
+    monkeypatch.setattr(PathIndex, "positions", noted)
 
     async def work() -> int:
         server.view(document)

@@ -149,3 +149,38 @@ def test_a_cancelled_scan_teaches_nothing(tmp_path: Path) -> None:
 def test_a_root_that_is_not_there_has_no_files_and_is_not_known(tmp_path: Path) -> None:
     files = known(FileTree(str(tmp_path / "none")).update())
     assert (files.files, files.complete) == ((), False)
+
+
+def test_few_changes_are_told_by_their_places(tmp_path: Path) -> None:
+    write(tmp_path, "a/x", "b/y", "c/z", "d")
+    tree = FileTree(str(tmp_path))
+    first = known(tree.update())
+    (tmp_path / "b" / "y").unlink()
+    (tmp_path / "d").unlink()
+    write(tmp_path, "a/w", "a/y", "e/f/g")
+    second = known(tree.update())
+    assert second.files == ("a/w", "a/x", "a/y", "c/z", "e/f/g")
+    assert second.directories == ("a", "b", "c", "e", "e/f")
+    assert second.change is not None
+    assert second.change.before() is first
+    assert (second.change.removed, second.change.added) == ((3, 1), (0, 2, 4))
+
+
+def test_what_a_directory_takes_with_it_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "a/b/x", "a/y", "z")
+    tree = FileTree(str(tmp_path))
+    tree.update()
+    (tmp_path / "a").rename(tmp_path / "c")
+    files = known(tree.update(suspects=[""]))
+    assert files.files == ("c/b/x", "c/y", "z")
+    assert files.change is not None
+    assert (files.change.removed, files.change.added) == ((1, 0), (0, 1))
+
+
+def test_many_changes_are_not_told(tmp_path: Path) -> None:
+    write(tmp_path, "a")
+    tree = FileTree(str(tmp_path))
+    assert known(tree.update()).change is None
+    write(tmp_path, *(f"d/{number}" for number in range(201)))
+    files = known(tree.update())
+    assert (len(files.files), files.change) == (202, None)
