@@ -10,6 +10,7 @@ from rules_lsp.checks.common.subject import ALL_DENIED, FileKind, Subject
 from rules_lsp.features.view import View
 from rules_lsp.lsp.flags import ClientFlags as ClientFlags
 from rules_lsp.lsp.knowledge import Knowledge
+from rules_lsp.lsp.saved import Saved, SavedFiles
 from rules_lsp.lsp.sent_tokens import SentTokens
 from rules_lsp.lsp.settings import FolderSettings
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config
@@ -49,6 +50,7 @@ class State:
         self.flags = ClientFlags()
         self.settings = settings or FolderSettings()
         self.knowledge = Knowledge()
+        self._saved = SavedFiles(self.knowledge.catalogue)
         self.sent_tokens = SentTokens()
         self._config = config
         self._fold_case = fold_case
@@ -71,6 +73,7 @@ class State:
         """Close the folder at an absolute path and forget what was known of it."""
         self.folders.close(directory)
         self._folder_settings.pop(os.path.abspath(directory), None)
+        self._saved.forget(os.path.abspath(directory))
         self.knowledge.forget(os.path.realpath(directory))
 
     def projects(self) -> tuple[Project, ...]:
@@ -126,8 +129,8 @@ class State:
         if place is None:
             self._views.pop(document.uri, None)
             return None
-        saved, settings = place.saved, self.settings_of(place.saved.root).checks
-        around = (saved, self.knowledge.files(saved.root), self.knowledge.catalogue(saved.root))
+        saved, settings = place.saved.policy, self.settings_of(place.saved.policy.root).checks
+        around = (saved, self.knowledge.files(saved.root), place.saved.catalogue)
         document_then, view = self._views.get(document.uri, (None, None))
         if view is not None and document_then is document:
             subject = view.subject
@@ -167,13 +170,13 @@ class State:
         project = self.folders.innermost(path)
         if self._is_operators(path):
             asked = project or self._loose_project(os.path.dirname(path))
-            return _Place(asked.policy(), path, "config", operator=True)
+            return _Place(self._saved.of(asked), path, "config", operator=True)
         if project is not None:
             relative = project.root.relative(path) or ""
-            saved = project.policy()
+            saved = self._saved.of(project)
             if relative == CONFIG_NAME:
                 return _Place(saved, relative, "config")
-            if relative in {entry.name for entry in saved.config.rule_files}:
+            if relative in {entry.name for entry in saved.policy.config.rule_files}:
                 return _Place(saved, relative, kind_of_rule_file(relative))
             if relative in SERVER_FILES:
                 return _Place(saved, relative, "servers")
@@ -192,7 +195,7 @@ class State:
         for name in DEFAULT_RULE_FILES:
             if posix.endswith(f"/{name}"):
                 top = path[: -len(name)] or os.sep
-                return _Place(self._loose_project(top).policy(), name, kind_of_rule_file(name))
+                return _Place(self._saved.of(self._loose_project(top)), name, kind_of_rule_file(name))
         return None
 
     def _loose_project(self, directory: str) -> Project:
@@ -202,9 +205,9 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What a document is: `saved` is the policy of its project, `name` root-relative, or an operator's path."""
+    """What a document is: `saved` is what its project says, `name` root-relative, or an operator's path."""
 
-    saved: Policy
+    saved: Saved
     name: str
     kind: FileKind
     operator: bool = False
