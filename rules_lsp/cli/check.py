@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _checked(targets: Sequence[Target], selection: Selection, spread: bool) -> list[CheckedTarget]:
     if len(targets) == 1:
-        with TickingBar("files found") as progress:
+        with TickingBar("checking, files so far") as progress:
             return [check_target(targets[0], selection, progress)]
     found: list[CheckedTarget] = []
     with ProgressBar("projects checked", len(targets)) as progress:

@@ -64,6 +64,8 @@ def _query(arguments: argparse.Namespace) -> dict[str, Any]:
             raise UsageError(f"--arguments is no JSON: {error}") from None
         except RecursionError:
             raise UsageError("--arguments is nested too deeply") from None
+        if not isinstance(query["arguments"], dict):
+            raise UsageError('--arguments is no JSON object: write one, such as {"path": "src/app.py"}')
     return query
 
 

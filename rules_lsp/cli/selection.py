@@ -46,6 +46,8 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
 def selection_of(arguments: argparse.Namespace) -> Selection:
     """The selection as the options say. Raises `UsageError` for a code or a level that does not exist."""
     selected = None if arguments.select is None else frozenset(_codes(arguments.select))
+    if selected is not None and not selected:
+        raise UsageError("--select names no check: leave it out, or name one")
     levels = dict(_level(text) for text in arguments.severity or ())
     return Selection(selected, frozenset(_codes(arguments.ignore or ())), CheckSettings(levels))
 

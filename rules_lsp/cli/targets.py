@@ -44,6 +44,8 @@ def targets_of(arguments: argparse.Namespace, note: Note) -> list[Target]:
     the nested projects below it follow.
     """
     config = operator_config_of(arguments)
+    if "" in arguments.skip:
+        raise UsageError("--skip needs the name of a directory")
     skip = frozenset(os.path.abspath(path) for path in arguments.skip)
     roots: dict[str, Target] = {}
     files: dict[str, list[str]] = {}

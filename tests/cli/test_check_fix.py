@@ -236,6 +236,9 @@ def test_more_fixes_than_findings_are_shown_are_made(here: Path, capsys: pytest.
     ("arguments", "message"),
     [
         (["--unsafe"], "--unsafe goes with --fix or --diff"),
+        (["--select", ""], "--select names no check: leave it out, or name one"),
+        (["--select", " , "], "--select names no check: leave it out, or name one"),
+        (["--skip", ""], "--skip needs the name of a directory"),
         (["--fix", "--diff"], "--diff shows what --fix would change: use one of them"),
         (["--diff", "--format", "json"], "--diff prints a diff and no findings: leave out --format json"),
         (["--ignore", "unkown_key"], "there is no check `unkown_key`: did you mean `unknown-key`?"),

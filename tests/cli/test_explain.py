@@ -256,6 +256,10 @@ def test_usage(root: Path, capsys: pytest.CaptureFixture[str], arguments: list[s
         (["file", "a", "--operation", "rename"], "a rename needs --new-path"),
         (["tool", "a", "--new-path", "b"], "--new-path is for a file: leave it out"),
         (["file", "a", "--arguments", "{}"], "--arguments are those of a tool: leave them out"),
+        (
+            ["tool", "a", "--arguments", "[]"],
+            '--arguments is no JSON object: write one, such as {"path": "src/app.py"}',
+        ),
         (["file", ""], "an empty name names nothing: give a path, or the name of a tool"),
         (["tool", ""], "an empty name names nothing: give a path, or the name of a tool"),
     ],
