@@ -10,6 +10,7 @@ from rules_lsp.features.written import is_tool
 from rules_lsp.policy.config import SECTION
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection
 from rules_lsp.policy.model import Entry
+from rules_lsp.source.excerpt import in_one_line
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Alias, Mapping, Node, Scalar, Sequence
@@ -51,10 +52,10 @@ def _pairs(pairs: Iterable[tuple[Node, Node]], kinds: dict[Span, SymbolKind], de
     for key, value in pairs:
         if not isinstance(key, Scalar) or not key.value.strip():
             continue
-        detail = _in_one_line(value.value, _LONGEST_VALUE) if isinstance(value, Scalar) else ""
+        detail = in_one_line(value.value, _LONGEST_VALUE) if isinstance(value, Scalar) else ""
         children = tuple(_children(value, kinds, depth - 1)) if depth else ()
         span = _around(key.token, value.token, children)
-        yield Symbol(_in_one_line(key.value, _LONGEST_NAME), "key", span, key.token, detail, children)
+        yield Symbol(in_one_line(key.value, _LONGEST_NAME), "key", span, key.token, detail, children)
 
 
 def _children(node: Node, kinds: dict[Span, SymbolKind], depth: int) -> Iterator[Symbol]:
@@ -63,7 +64,7 @@ def _children(node: Node, kinds: dict[Span, SymbolKind], depth: int) -> Iterator
     elif isinstance(node, Sequence):
         for item in node.items:
             if isinstance(item, Scalar) and item.value.strip():
-                name = _in_one_line(item.value, _LONGEST_NAME)
+                name = in_one_line(item.value, _LONGEST_NAME)
                 yield Symbol(name, kinds.get(item.span, "value"), item.token, item.token)
             elif not isinstance(item, Scalar | Alias) and depth:
                 yield from _children(item, kinds, depth - 1)
@@ -83,7 +84,7 @@ def _section(section: MarkdownSection) -> Symbol:
             continue
         done = entry.span.end
         detail = "" if each.negation is None else each.negation
-        symbol = Symbol(_in_one_line(entry.text, _LONGEST_NAME), _kind_of(entry), entry.span, entry.span, detail)
+        symbol = Symbol(in_one_line(entry.text, _LONGEST_NAME), _kind_of(entry), entry.span, entry.span, detail)
         at = max((number for number, start in enumerate(starts) if start <= entry.span.start), default=None)
         holder = groups[at][2] if at is not None and _is_side(entry, groups[at][1]) else children
         holder.append(symbol)
@@ -107,8 +108,3 @@ def _kind_of(entry: Entry) -> SymbolKind:
 def _around(first: Span, last: Span, children: Iterable[Symbol]) -> Span:
     spans = (first, last, *(child.span for child in children))
     return Span(min(span.start for span in spans), max(span.end for span in spans))
-
-
-def _in_one_line(text: str, longest: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"

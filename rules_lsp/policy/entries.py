@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules_lsp.policy.glob import GlobError, advice_for, parse_glob
 from rules_lsp.policy.model import Entry, ListName
 from rules_lsp.policy.tools.entries import entry_problem
+from rules_lsp.source.excerpt import in_one_line
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span
 
@@ -37,8 +38,7 @@ def broken_entry(
 
 def shown(text: str) -> str:
     """A text as a message quotes it: one line, no longer than a reader needs."""
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+    return in_one_line(text, _SHOWN)
 
 
 def _tool_fault(text: str, denying: bool) -> str | None:

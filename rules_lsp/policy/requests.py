@@ -9,6 +9,7 @@ import unicodedata
 
 from rules_lsp.policy.config import Config
 from rules_lsp.policy.roots import Root
+from rules_lsp.source.excerpt import bounded
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.uri import from_uri
@@ -117,8 +118,7 @@ def _mapped(path: str, config: Config) -> str:
 
 def shown(text: str) -> str:
     """A text of the caller's for a sentence: one line, bounded, nothing in it that changes the lines around."""
-    kept = printable(text)
-    return kept if len(kept) <= 200 else kept[:199] + "…"
+    return bounded(printable(text), 200)
 
 
 def printable(text: str) -> str:

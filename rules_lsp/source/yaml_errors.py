@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules_lsp.source.excerpt import bounded
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span
@@ -18,6 +19,7 @@ _ESCAPE = expression(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
 _OPENING_QUOTE = expression(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+[ ]*:[ ]+)?["']""")
 _KEY_BEFORE_COLON = expression(r"[{,][ ]*[A-Za-z_][\w.-]*\Z")
 _CLOSING = {"[": "]", "{": "}"}
+_MOST_SHOWN = 40
 
 
 def character_problem(content: str) -> Problem | None:
@@ -82,7 +84,7 @@ def _explain(content: str, context: str, problem: str, index: int, start: int | 
         end = _line_end(content, start)
         word = content[start:end].strip()
         return _syntax(
-            f"`{_short(word)}` is no `key: value`: a colon is missing",
+            f"`{bounded(word, _MOST_SHOWN)}` is no `key: value`: a colon is missing",
             Span(start, start + max(1, len(word))),
             "missing-colon",
         )
@@ -148,7 +150,7 @@ def _block(content: str, index: int, problem: str) -> Problem:
     opening = _quote_left_open(content, line_start, index)
     if opening is not None:
         return _syntax("this quote is never closed: add the closing quote", _at(content, opening), "unclosed-quote")
-    rest = _short(content[index:end].strip())
+    rest = bounded(content[index:end].strip(), _MOST_SHOWN)
     return _syntax(f"`{rest}` stands behind a value that has already ended: put the whole value in quotes", at)
 
 
@@ -207,7 +209,3 @@ def _line_start(content: str, index: int) -> int:
 def _line_end(content: str, index: int) -> int:
     match = _BREAK.search(content, index)
     return match.start() if match else len(content)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"

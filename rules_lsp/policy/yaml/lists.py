@@ -9,6 +9,7 @@ from functools import lru_cache
 from rules_lsp.policy.entries import TOOL_LISTS, checked_entry
 from rules_lsp.policy.model import Entry, ListName, RuleList
 from rules_lsp.policy.yaml.slips import line_slips, list_slips
+from rules_lsp.source.excerpt import bounded
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
@@ -263,5 +264,4 @@ def kind_of(node: Node | None) -> str:
 
 def first_line(text: str) -> str:
     """The first line of a text, bounded, for a message."""
-    line = text.split("\n", 1)[0]
-    return line if len(line) <= 40 else line[:39] + "…"
+    return bounded(text.split("\n", 1)[0], 40)
