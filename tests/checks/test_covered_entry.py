@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules_lsp.checks import Subject, covered_entry, run_checks
 from rules_lsp.policy.model import Entry
-from rules_lsp.policy.tools.lists import AllowingList, DenyingList
+from rules_lsp.policy.tools.lists import AllowingList, DenyingList, known_servers
 
 WORDS = ("a", "b", "A", "ab", "a_b", "a*", "*b", "a?", "?", "*", "a__*", "a b", "mcp__a__b", "a.b", "*_*", "é")
 ENTRIES = st.one_of(st.sampled_from(WORDS), st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)).map("/".join))
@@ -47,8 +47,9 @@ def test_without_them_a_denying_list_denies_as_much(texts: list[str]) -> None:
 @given(LISTS, st.sampled_from(((), ("a",), ("a_b", "x"))))
 def test_without_them_an_allowing_list_allows_as_much(texts: list[str], configured: tuple[str, ...]) -> None:
     entries, gone = reported("allowed_tools", texts)
-    before = AllowingList(entries, configured)
-    after = AllowingList([entry for place, entry in enumerate(entries) if place not in gone], configured)
+    left = [entry for place, entry in enumerate(entries) if place not in gone]
+    before = AllowingList(entries, known_servers(configured, entries))
+    after = AllowingList(left, known_servers(configured, left))
     for name in NAMES if gone else ():
         assert (before.first(name) is None) == (after.first(name) is None), name
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules_lsp.checks.common.tool_cover import DenyingCover
 from rules_lsp.checks.common.tool_names import ToolEntry, readable
 from rules_lsp.policy.model import Entry, ListName, RuleList
-from rules_lsp.policy.tools.lists import AllowingList, DenyingList, entry_problem
+from rules_lsp.policy.tools.lists import AllowingList, DenyingList, entry_problem, known_servers
 from rules_lsp.source.text import Span
 
 
@@ -71,7 +71,8 @@ queries = st.one_of(names, st.builds("{}/{}".format, names, names), st.builds("m
 def test_whatever_a_covered_entry_allows_is_denied(allowed: str, denied: list[str], asked: list[str]) -> None:
     if covering(allowed, denied) is None:
         return
-    allowing = AllowingList(entries("allowed_tools", [allowed]), ())
+    listed = entries("allowed_tools", [allowed])
+    allowing = AllowingList(listed, known_servers((), listed))
     denying = DenyingList(entries("denied_tools", denied))
     for name in asked:
         if allowing.first(name) is not None:

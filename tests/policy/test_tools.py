@@ -33,7 +33,8 @@ def denies(texts: list[str], name: str) -> bool:
 
 
 def allows(texts: list[str], name: str, servers: tuple[str, ...] = ()) -> bool:
-    return AllowingList(entries("allowed_tools", *texts), servers).first(name) is not None
+    listed = entries("allowed_tools", *texts)
+    return AllowingList(listed, known_servers(servers, listed)).first(name) is not None
 
 
 @pytest.mark.parametrize(
@@ -404,7 +405,7 @@ def test_allowing(texts: list[str], servers: tuple[str, ...], name: str, allowed
 
 def test_servers_of_other_lists_are_known() -> None:
     denied = entries("denied_tools", "jira/delete_issue")
-    allowing = AllowingList(entries("allowed_tools", "*/get_issue"), (), denied)
+    allowing = AllowingList(entries("allowed_tools", "*/get_issue"), known_servers((), denied))
     assert allowing.first("jira.get_issue") is not None
     assert allowing.first("jyra.get_issue") is None
 
@@ -421,14 +422,15 @@ def test_first_and_all_in_the_order_of_the_list() -> None:
     assert denying.first("github/delete_file") is listed[0]
     assert denying.all("gitlab/get_me") == ()
     allowed = entries("allowed_tools", "github/*", "github/get_me", "*")
-    assert AllowingList(allowed, ()).first("mcp__github__get_me") is allowed[0]
-    assert AllowingList(allowed, ()).first("Bash") is allowed[2]
+    allowing = AllowingList(allowed, frozenset({"github"}))
+    assert allowing.first("mcp__github__get_me") is allowed[0]
+    assert allowing.first("Bash") is allowed[2]
 
 
 def test_broken_entries_are_passed_over() -> None:
     broken = Entry("Bash", Span(0, 4), "denied_tools", 0, "some reason")
     assert DenyingList([broken]).first("Bash") is None
-    assert AllowingList([broken], ()).first("Bash") is None
+    assert AllowingList([broken], frozenset()).first("Bash") is None
 
 
 def test_many_exact_entries_are_found_without_trying_each(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,13 +80,12 @@ class DenyingList:
 class AllowingList:
     """The entries of one allowing list. Matching is exact; in doubt about a host's spelling nothing is allowed.
 
-    `configured` are the servers of the MCP configurations, in any case; `others` the entries of the document's other
-    tool lists. The servers that either names are known, as are those of the list's own entries.
+    `known` are the servers that are known, as `known_servers` tells them of all tool lists of the document.
     """
 
-    def __init__(self, entries: Sequence[Entry], configured: Iterable[str], others: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Sequence[Entry], known: frozenset[str]) -> None:
         self._entries = tuple(entries)
-        self._known = known_servers(configured, (*self._entries, *others))
+        self._known = known
         self._index: ToolIndex = ToolIndex()
         self._wild_built_ins: list[tuple[Wildcard, int, int]] = []
         for position, entry in enumerate(self._entries):
