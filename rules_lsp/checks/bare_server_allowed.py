@@ -37,12 +37,12 @@ from collections.abc import Iterator
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.common.tool_names import KnownServers, tool_entries
+from rules_lsp.checks.common.tool_names import servers_of, tool_entries
 from rules_lsp.policy.entries import shown
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
-    servers = KnownServers(subject)
+    servers = servers_of(subject)
     for found in tool_entries(subject) if servers else ():
         server = servers.spelled(found.tool) if found.server is None and not found.denying else None
         if server is not None:

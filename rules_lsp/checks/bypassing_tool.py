@@ -39,7 +39,7 @@ from functools import cache
 from types import MappingProxyType
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
-from rules_lsp.checks.common.known_tools import ToolsOfServers
+from rules_lsp.checks.common.known_tools import ToolsOfServers, tools_of_project
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import DenyingCover
 from rules_lsp.checks.common.tool_fixes import deny, with_fixes
@@ -60,7 +60,7 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         return
     entries = list(tool_entries(subject))
     denying: DenyingCover | None = None
-    known = ToolsOfServers(subject)
+    known = tools_of_project(subject)
     seen: set[str] = set()
     for found in entries:
         kind = None if found.denying or found.name in seen else _kind_of(subject, known, found)

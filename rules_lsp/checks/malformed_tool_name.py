@@ -33,7 +33,7 @@ from rules_lsp.checks.common.canonical_names import is_host_spelling, of_broken,
 from rules_lsp.checks.common.lookalikes import look_alike, meant, told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry, tool_entries
+from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry, servers_of, tool_entries
 from rules_lsp.policy.entries import DENYING_LISTS, shown
 from rules_lsp.policy.tools.entries import entry_problem
 from rules_lsp.source.problem import Problem
@@ -43,7 +43,7 @@ _CODE = "malformed-tool-name"
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
-    servers = KnownServers(subject)
+    servers = servers_of(subject)
     for problem in subject.problems:
         if problem.code == _CODE:
             yield diagnostic_of(_named(subject, problem)), _repairs(subject, servers, problem)

@@ -35,14 +35,14 @@ from collections.abc import Iterator
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.common.tool_names import KnownServers, tool_entries
+from rules_lsp.checks.common.tool_names import servers_of, tool_entries
 from rules_lsp.policy.entries import shown
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     if subject.catalogue is None or not subject.catalogue.names():
         return
-    servers = KnownServers(subject)
+    servers = servers_of(subject)
     for found in tool_entries(subject):
         server, entry = found.server, found.entry
         if server is None or not found.names_server or servers.may_exist(server) or servers.lookalike(server):

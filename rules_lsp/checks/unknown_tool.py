@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
-from rules_lsp.checks.common.known_tools import ToolsOfServers
+from rules_lsp.checks.common.known_tools import tools_of_project
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import tool_entries
@@ -41,7 +41,7 @@ from rules_lsp.policy.entries import shown
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
-    known = ToolsOfServers(subject)
+    known = tools_of_project(subject)
     for found in tool_entries(subject) if known else ():
         server = known.server_of(found)
         tools = known.of(server) if server is not None else None

@@ -9,8 +9,7 @@ from rules_lsp.checks.common.base import Diagnostic
 from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.counting import FileCounts, ToolCounts
-from rules_lsp.policy.load import with_rules
-from rules_lsp.policy.policy import Document, Policy
+from rules_lsp.policy.policy import Policy
 from rules_lsp.source.records import dataclass
 
 
@@ -25,8 +24,11 @@ class View:
     @cached_property
     def policy(self) -> Policy:
         """The policy with the document's own rules in force, as far as they can be made out, saved or not."""
-        path = self.subject.path or self.subject.name
-        return with_rules(self.saved, self.subject.shown, Document(path, self.subject.text))
+        subject, effective = self.subject, self.subject.effective
+        # What the checks have made of the same rules is not made again.
+        if subject.policy is self.saved and effective is not None and effective is not self.saved:
+            return effective
+        return subject.as_if_saved(self.saved)
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Diagnostic, Fix
-from rules_lsp.checks.common.known_tools import ToolsOfServers
+from rules_lsp.checks.common.known_tools import tools_of_project
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite
-from rules_lsp.checks.common.tool_names import KnownServers, tool_entries
+from rules_lsp.checks.common.tool_names import servers_of, tool_entries
 from rules_lsp.policy.entries import shown
 
 
 def tool_mismatches(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     """Each of them, with the fix that writes the known name."""
-    servers, known = KnownServers(subject), ToolsOfServers(subject)
+    servers, known = servers_of(subject), tools_of_project(subject)
     if not servers:
         return
     for found in tool_entries(subject):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.glob import Glob
 from rules_lsp.policy.model import Entry
@@ -30,8 +31,13 @@ class PatternEntry:
         return self.entry.list == "file_patterns.include"
 
 
-def pattern_entries(subject: Subject) -> Iterator[PatternEntry]:
+@once_a_subject
+def pattern_entries(subject: Subject) -> tuple[PatternEntry, ...]:
     """The entries that can be read and do not negate, includes first."""
+    return tuple(_pattern_entries(subject))
+
+
+def _pattern_entries(subject: Subject) -> Iterator[PatternEntry]:
     for rules in (*subject.shown.include, *subject.shown.exclude):
         for entry in rules.entries:
             if entry.broken is None:
@@ -47,7 +53,17 @@ def roots_of(subject: Subject) -> tuple[str, ...]:
 
 def why_never(subject: Subject, item: PatternEntry) -> NeverMatches | None:
     """Why a pattern can match no path of the project, or None."""
-    return never_matches_in(item.pattern, *roots_of(subject))
+    kept = _reasons(subject)
+    key = item.entry.list, item.entry.text
+    if key not in kept:
+        kept[key] = never_matches_in(item.pattern, *roots_of(subject))
+    return kept[key]
+
+
+@once_a_subject
+def _reasons(subject: Subject) -> dict[tuple[str, str], NeverMatches | None]:
+    """Why patterns can match nothing, by their lists and texts, as far as somebody has asked."""
+    return {}
 
 
 def known_files(subject: Subject) -> FileInventory | None:
@@ -66,16 +82,19 @@ def takes(subject: Subject, item: PatternEntry, files: FileInventory) -> bool:
         return files.file_index.first(item.glob) is not None
     fold_case = subject.policy is not None and subject.policy.fold_case
     key: tuple[str | bool, ...] = (item.entry.text, fold_case, *roots_of(subject))
-    if key not in files.excluding:
-        if len(files.excluding) >= _MOST_REMEMBERED:
-            files.excluding.clear()
+    # Another thread may ask of the same files, and forget all that is remembered, at any time.
+    answer = files.excluding.get(key)
+    if answer is None:
         matcher = ExcludeMatcher(item.entry.text, *roots_of(subject))
-        files.excluding[key] = matcher.covers_all or any(
+        answer = matcher.covers_all or any(
             index.first(glob, fold_case=fold_case) is not None
             for glob in matcher.every_glob()
             for index in (files.file_index, files.directory_index)
         )
-    return files.excluding[key]
+        if len(files.excluding) >= _MOST_REMEMBERED:
+            files.excluding.clear()
+        files.excluding[key] = answer
+    return answer
 
 
 def in_force(subject: Subject) -> Policy | None:

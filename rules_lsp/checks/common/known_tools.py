@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from rules_lsp.checks.common.nearest import Nearest
+from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry
+from rules_lsp.checks.common.tool_names import ToolEntry, servers_of
 from rules_lsp.policy.tools.patterns import is_wild
 from rules_lsp.workspace.catalogue import Catalogue
 
@@ -51,7 +52,7 @@ class ToolsOfServers:
 
     def __init__(self, subject: Subject) -> None:
         self._catalogue = subject.catalogue
-        self._servers = KnownServers(subject)
+        self._servers = servers_of(subject)
         self._tools: dict[str, ToolsOfServer | None] = {}
 
     def __bool__(self) -> bool:
@@ -71,3 +72,9 @@ class ToolsOfServers:
             tools = ToolsOfServer(self._catalogue, server) if self._catalogue is not None else None
             self._tools[server] = tools if tools is not None and tools.any else None
         return self._tools[server]
+
+
+@once_a_subject
+def tools_of_project(subject: Subject) -> ToolsOfServers:
+    """What is known of the tools of a subject's project."""
+    return ToolsOfServers(subject)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import DenyingCover
 from rules_lsp.checks.common.tool_names import ToolEntry, readable, tool_entries, tool_lists
@@ -38,6 +39,7 @@ def denies_everything(found: ToolEntry) -> bool:
     return found.denying and not found.entry.text.strip("*")
 
 
+@once_a_subject
 def _cover(subject: Subject) -> DenyingCover | None:
     denying = [found for found in tool_entries(subject) if found.denying]
     useful = bool(denying) and bool(subject.shown.allowed_tools) and not any(map(denies_everything, denying))

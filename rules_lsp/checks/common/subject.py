@@ -6,7 +6,7 @@ import os
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from rules_lsp.checks.common.nodes import NodeIndex
 from rules_lsp.policy.config import Config, read_config
@@ -141,7 +141,16 @@ class Subject:
         """The project's policy as it would be with this text saved, or None where the project is not known."""
         if self.policy is None or self.path is None or self.kind in ("config", "servers") or not self.governs:
             return self.policy
-        return with_rules(self.policy, self.shown, Document(self.path, self.text))
+        return self.as_if_saved(self.policy)
+
+    def as_if_saved(self, policy: Policy) -> Policy:
+        """A policy with the rules of this text, as far as they can be made out, in place of its own."""
+        return with_rules(policy, self.shown, Document(self.path or self.name, self.text))
+
+    @cached_property
+    def derived(self) -> dict[object, Any]:
+        """What has been derived from this subject, by the function that did; see `remembered`."""
+        return {}
 
     @property
     def error(self) -> Problem | None:

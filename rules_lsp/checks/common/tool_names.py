@@ -8,6 +8,7 @@ from functools import cached_property
 
 from rules_lsp.checks.common.lookalikes import meant
 from rules_lsp.checks.common.nearest import Nearest
+from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry, RuleList
@@ -52,10 +53,10 @@ def tool_lists(subject: Subject) -> tuple[RuleList, ...]:
     return () if subject.error is not None else (*rules.allowed_tools, *rules.denied_tools)
 
 
-def tool_entries(subject: Subject) -> Iterator[ToolEntry]:
+@once_a_subject
+def tool_entries(subject: Subject) -> tuple[ToolEntry, ...]:
     """The tool entries that say something: those that are broken or allow nothing for their arguments do not."""
-    for holder in tool_lists(subject):
-        yield from readable(holder)
+    return tuple(found for holder in tool_lists(subject) for found in readable(holder))
 
 
 def readable(holder: RuleList) -> Iterator[ToolEntry]:
@@ -118,3 +119,9 @@ class KnownServers:
     @cached_property
     def _host_forms(self) -> frozenset[str]:
         return frozenset(_NOT_IN_HOST_NAMES.sub("_", name.casefold()) for name in self.names)
+
+
+@once_a_subject
+def servers_of(subject: Subject) -> KnownServers:
+    """The servers of a subject's project."""
+    return KnownServers(subject)
