@@ -77,9 +77,8 @@ def test_a_text_that_is_too_long_is_not_read() -> None:
 
 
 def test_depth_is_no_danger() -> None:
-    deep = read_shell("( " * 200 + "rm x" + ")" * 200)
+    deep = read_shell("( " * 20_000 + "rm x" + ")" * 20_000)
     assert deep == ShellText((SimpleCommand((Word("rm"), Word("x"))),), True)
-    assert not read_shell("( " * 20_000 + "rm x" + ")" * 20_000).whole
 
 
 @given(st.text(max_size=60))
