@@ -37,8 +37,6 @@ def initialize(server: RulesLanguageServer, params: types.InitializeParams) -> N
     server.begin(state)
     if not state.flags.pull_diagnostics:
         server.messages.withdraw(*PULL_METHODS)
-    elif not settings.workspace_diagnostics:
-        server.messages.withdraw(types.WORKSPACE_DIAGNOSTIC)
     # From here on a policy that changes is told.
     server.refreshing.refresh()
     server.messages.initialized = True

@@ -40,8 +40,13 @@ async def document_diagnostic(
 async def workspace_diagnostic(
     server: RulesLanguageServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
-    """What is wrong in the open documents and in the saved files of the open folders that are not open."""
+    """What is wrong in the open documents and in the saved files of the open folders, where its user wants that.
+
+    The method is announced to every client that pulls, since the settings may change: without them it tells nothing,
+    and takes back what it told before.
+    """
     state = server.state
+    wanted = [project for project in state.folders.projects if state.settings_of(project.root).workspace_diagnostics]
     previous = {each.uri: each.value for each in params.previous_result_ids}
     reports: list[types.WorkspaceDocumentDiagnosticReport] = []
     done: set[str] = set()
@@ -55,14 +60,12 @@ async def workspace_diagnostic(
             full = types.WorkspaceFullDocumentDiagnosticReport(uri, shown, version=version, result_id=result_id)
             reports.append(full)
 
-    for document in state.documents:
+    for document in state.documents if wanted else ():
         view = server.view(document)
         found = await server.diagnoser.found(document, view)
         if view is not None and state.document(document.uri) is document:
             report(document.uri, document.version, found)
-    for project in state.folders.projects:
-        if not state.settings_of(project.root).workspace_diagnostics:
-            continue
+    for project in wanted:
         for subject, diagnostics in await server.worker.submit(partial(_checked, *_asked(server, project))):
             uri = to_uri(subject.path or "")
             if subject.path is not None and uri not in done and state.document(uri) is None:
@@ -73,7 +76,8 @@ async def workspace_diagnostic(
                     [diagnostic_of(document, subject.text, each, state.encoding, state.flags) for each in diagnostics],
                 )
     for uri in previous.keys() - done:
-        report(uri, None, [])
+        if wanted or state.document(uri) is None:
+            report(uri, None, [])
     return types.WorkspaceDiagnosticReport(reports)
 
 

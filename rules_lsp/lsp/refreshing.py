@@ -82,9 +82,12 @@ class Refreshing:
         self._messages.send_request(method).add_done_callback(lambda answer: self._answered(method, answer))
 
     def _answered(self, method: str, answer: Future[Any]) -> None:
-        # Whatever the answer is: a client that fails once may manage the next time.
-        answer.cancelled() or answer.exception()
         self._asked.discard(method)
+        if answer.cancelled():
+            # The session ends: nothing is asked any more.
+            return
+        # Whatever the answer is: a client that fails once may manage the next time.
+        answer.exception()
         if method in self._again:
             self._again.discard(method)
             self._ask(method)

@@ -61,7 +61,7 @@ METHODS: tuple[Method, ...] = (
     Method(
         types.TEXT_DOCUMENT_DIAGNOSTIC,
         pulling.document_diagnostic,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="rules-lsp"),
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="rules-lsp"),
     ),
     Method(types.WORKSPACE_DIAGNOSTIC, pulling.workspace_diagnostic),
     Method(types.TEXT_DOCUMENT_HOVER, language.hover),

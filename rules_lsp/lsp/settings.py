@@ -87,7 +87,7 @@ SETTINGS: tuple[Setting, ...] = (
         {
             "type": "boolean",
             "default": False,
-            "description": "Also check the rule files that are not open. Read when the server starts.",
+            "description": "Also check the rule files that are not open, for editors that ask for it.",
         },
         "window",
         lambda settings, value: replace(settings, workspace_diagnostics=value),

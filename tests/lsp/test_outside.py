@@ -91,7 +91,7 @@ def test_who_pulls_is_not_pushed_at(session: Client, tmp_path: Path, rules: Path
     result = session.initialize(**folder(tmp_path), capabilities=PULL)
     assert result["capabilities"]["diagnosticProvider"] == {
         "interFileDependencies": True,
-        "workspaceDiagnostics": False,
+        "workspaceDiagnostics": True,
         "identifier": "rules-lsp",
     }
     opened(session, rules, "deny_tools: []\n")
@@ -103,7 +103,7 @@ def test_who_pulls_is_not_pushed_at(session: Client, tmp_path: Path, rules: Path
     assert (kind, found, second != first) == ("full", ["unknown-key"], True)
     session.notify("textDocument/didClose", {"textDocument": {"uri": rules.as_uri()}})
     assert pulled(session, rules)[:2] == ("full", [])
-    assert session.ask("workspace/diagnostic", {"previousResultIds": []})["error"]["code"] == -32601
+    assert session.request("workspace/diagnostic", {"previousResultIds": []}) == {"items": []}
     assert "textDocument/publishDiagnostics" not in methods(session)
 
 
@@ -151,6 +151,40 @@ def test_the_whole_workspace_where_the_settings_want_it(session: Client, tmp_pat
         (config.as_uri(), "unchanged", None),
         (rules.as_uri(), "full", []),
     ]
+
+
+def test_the_whole_workspace_as_long_as_the_settings_want_it(session: Client, tmp_path: Path, rules: Path) -> None:
+    rules.write_text("deny_tools: []\n")
+    config = tmp_path / "config.yaml"
+    session.initialize(**folder(tmp_path), capabilities=PULL)
+    opened(session, config, "project_agent_rules: {enabled: true}\n")
+    told: dict[str, str] = {}
+
+    def reported(wanted: bool) -> list[tuple[str, str, int | None]]:
+        settings = {"rulesLsp": {"diagnostics": {"workspace": wanted}}}
+        session.notify("workspace/didChangeConfiguration", {"settings": settings})
+        previous = [{"uri": uri, "value": value} for uri, value in told.items()]
+        items = session.request("workspace/diagnostic", {"previousResultIds": previous})["items"]
+        told.update((each["uri"], each["resultId"]) for each in items)
+        return [(Path(each["uri"]).name, each["kind"], len(each.get("items", []))) for each in items]
+
+    assert reported(False) == []
+    assert reported(True) == [(config.name, "full", 0), (rules.name, "full", 1)]
+    assert reported(True) == [(config.name, "unchanged", 0), (rules.name, "unchanged", 0)]
+    assert reported(False) == [(rules.name, "full", 0)]
+    assert reported(False) == [(rules.name, "unchanged", 0)]
+    assert reported(True) == [(config.name, "unchanged", 0), (rules.name, "full", 1)]
+
+
+def test_a_client_that_never_answers_may_shut_the_server_down(client: Client, tmp_path: Path, rules: Path) -> None:
+    client.initialize(**folder(tmp_path), capabilities=PULL)
+    for level in ("off", "error", "warning"):
+        settings = {"rulesLsp": {"severity": {"unknown-key": level}}}
+        client.notify("workspace/didChangeConfiguration", {"settings": settings})
+    assert asked(client, "workspace/diagnostic/refresh")["id"]
+    assert client.request("shutdown", None) is None
+    client.notify("exit", None)
+    assert client.end() == (0, "")
 
 
 def test_files_are_watched_where_the_client_can(session: Client, tmp_path: Path, rules: Path) -> None:

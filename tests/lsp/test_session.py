@@ -82,7 +82,7 @@ def test_a_plain_client_gets_what_it_can_take(session: Client, tmp_path: Path) -
     literals = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
     session.initialize(capabilities={"textDocument": {"codeAction": literals}})
     path = tmp_path / ".coding-agent-rules.yaml"
-    text = "denied_tools: [a/b]\ndenied_tools: [c/d]\ndeny_tools: []\n"
+    text = "denied_tools: [a/b]\ndenied_tools: [c/d]\nallow_tools: [x]\n"
     shown = opened(session, path, text)["diagnostics"]
     assert [(found["code"], "relatedInformation" in found) for found in shown] == [
         ("duplicate-key", False),
@@ -97,11 +97,14 @@ def test_a_plain_client_gets_what_it_can_take(session: Client, tmp_path: Path) -
     }
     where = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 0}}
     question = {"textDocument": document, "range": where, "context": {"diagnostics": []}}
-    action, silence = session.request("textDocument/codeAction", question)
-    assert action["title"] == "rename it to `denied_tools` (a guess)"
-    assert silence["title"] == "ignore `unknown-key` here"
-    end = {"line": 2, "character": 10}
-    edit = {"range": {"start": where["start"], "end": end}, "newText": "denied_tools"}
+    action, *others = session.request("textDocument/codeAction", question)
+    assert action["title"] == "rename it to `allowed_tools`"
+    assert [other["title"] for other in others] == [
+        "ignore `unknown-key` here",
+        "repair everything that has a safe fix",
+    ]
+    end = {"line": 2, "character": 11}
+    edit = {"range": {"start": where["start"], "end": end}, "newText": "allowed_tools"}
     assert action["edit"] == {"changes": {path.as_uri(): [edit]}}
 
 
