@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, Config, read_config
@@ -103,12 +104,25 @@ def _linked_names(root: Root, config: Config, operator_config: str | None) -> se
         relative = root.relative(os.path.normpath(os.path.join(root.real, entry.name)))
         if relative:
             names.add(relative)
-    paths = [root.absolute(name) for name in names if "\0" not in name]
+    names.update([linked for name in names if (linked := _linked_to(root, name))])
     if operator_config is not None:
-        paths.append(os.path.abspath(operator_config))
-    for path in paths:
-        for form in (path, os.path.realpath(path)):
-            relative = root.relative(form)
-            if relative:
-                names.add(relative)
+        path = os.path.abspath(operator_config)
+        names.update(filter(None, map(root.relative, (path, os.path.realpath(path)))))
     return names
+
+
+def _linked_to(root: Root, name: str) -> str | None:
+    """What a root-relative name leads to by links, root-relative too; None where there are none, or it lies outside.
+
+    The real root has no link in it, so that only what is below it is looked at.
+    """
+    path = root.real
+    for part in name.split("/"):
+        path = os.path.join(path, part)
+        try:
+            mode = os.lstat(path).st_mode
+        except (OSError, ValueError):
+            return None
+        if stat.S_ISLNK(mode):
+            return root.relative(os.path.realpath(root.absolute(name)))
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 
 from rules_lsp.source.expressions import expression
 
@@ -12,6 +13,7 @@ _ESCAPED = expression(rb"%([0-9a-fA-F]{2})")
 _FILE = expression(r"file:(?://(?P<host>[^/?#]*))?(?P<path>/[^?#]*)?(?P<rest>.*)\Z", re.IGNORECASE | re.DOTALL)
 
 
+@lru_cache(maxsize=4096)
 def to_uri(path: str) -> str:
     """The `file:` URI of an absolute path."""
     if os.name == "nt":
