@@ -13,11 +13,13 @@ from weakref import WeakKeyDictionary
 from rules_lsp.policy.glob import Glob, parse_glob
 from rules_lsp.policy.patterns import ExcludeMatcher
 from rules_lsp.policy.patterns.matchers import composed_path
+from rules_lsp.source.expressions import expression
 from rules_lsp.workspace.inventory import Change, FileInventory
 
 FileSet = int
 _MOST_REMEMBERED = 50_000
 _MOST_MOVED = 50_000
+_HELD = expression(rb"[^\0]")
 _ExcludeKey = tuple[str, tuple[str, ...], bool]
 
 
@@ -84,11 +86,22 @@ class TakenFiles:
             self._excluding[key] = self.all if matcher.covers_all else _moved(files, change) | new
 
     def _set(self, numbers: Iterable[int]) -> FileSet:
+        found = list(numbers)
+        if len(found) < len(self._files) >> 6:
+            return _sparse(found)
         digits = bytearray(b"0") * (len(self._files) or 1)
-        for number in numbers:
+        for number in found:
             digits[number] = 49
         digits.reverse()
         return int(digits, 2)
+
+
+def _sparse(numbers: list[int]) -> FileSet:
+    """The set of few numbers, without a look at the others."""
+    bits = bytearray((max(numbers, default=0) >> 3) + 1)
+    for number in numbers:
+        bits[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(bits, "little")
 
 
 def _moved(files: FileSet, change: Change) -> FileSet:
@@ -143,7 +156,10 @@ def once(sets: Iterable[FileSet]) -> FileSet:
 
 def listed(files: FileSet, paths: tuple[str, ...]) -> Iterator[str]:
     """The paths of a set, in their order."""
-    for at, byte in enumerate(files.to_bytes((files.bit_length() + 7) >> 3, "little")):
+    data = files.to_bytes((files.bit_length() + 7) >> 3, "little")
+    for held in _HELD.finditer(data):
+        at = held.start()
+        byte = data[at]
         while byte:
             low = byte & -byte
             yield paths[(at << 3) + low.bit_length() - 1]
