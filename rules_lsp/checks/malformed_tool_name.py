@@ -93,4 +93,4 @@ def _repairs(subject: Subject, servers: KnownServers, problem: Problem) -> Itera
     yield from rewrite(subject, entry, *names)
 
 
-CHECK = Check.documented(_CODE, "error", lambda subject: with_fixes(_find(subject)), __doc__, Stage.ENTRY, "safe")
+CHECK = Check.documented(_CODE, "error", lambda subject: with_fixes(_find(subject)), __doc__, Stage.ENTRY, "either")

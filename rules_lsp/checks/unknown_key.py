@@ -48,7 +48,10 @@ _NO_INDENTATION = re.compile("[\t\x85\u2028\u2029\ufeff]")
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    problems = [_named(subject, problem) for problem in subject.problems if problem.code == "unknown-key"]
+    # Of a key that stands there twice the second says just that: what is wrong with its name the first says.
+    twice = {problem.span for problem in subject.problems if problem.code == "duplicate-key"}
+    unknown = (each for each in subject.problems if each.code == "unknown-key" and each.span not in twice)
+    problems = [_named(subject, problem) for problem in unknown]
     taken: dict[tuple[int, str], Span] = {}
     for number, problem in enumerate(problems):
         found, rename = subject.nodes.pair(problem.span), problem.data.get("rename")

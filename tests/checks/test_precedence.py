@@ -59,6 +59,8 @@ def test_one_fault_has_one_code(content: str, code: str, tmp_path: Path) -> None
         ("denied_tools:\n  - githb/x\n  - githb/x\n", ["unknown-server", "duplicate-entry"]),
         ("denied_tools:\n  - Bash(a:*)\n  - Bash(a:*)\n", ["argument-pattern", "duplicate-entry"]),
         ("denied_tools:\n  - github/update_issue\n  - github/update_issue\n", ["renamed-tool", "duplicate-entry"]),
+        ("deny_tools: [Bash]\ndeny_tools: [Shell]\n", ["unknown-key", "duplicate-key"]),
+        ("nonsense: 1\nnonsense: 2\n", ["unknown-key", "duplicate-key"]),
         # A key and its value are two texts, and so are two entries on one line.
         ("deny_tools: Bash\n", ["unknown-key", "scalar-for-list"]),
         ("deny_tools: [*x, Bash]\n", ["unknown-key", "unquoted-glob"]),

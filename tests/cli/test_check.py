@@ -57,18 +57,13 @@ def test_the_rule_file_in_force_is_checked(project: Path, capsys: pytest.Capture
     ^^^^^^^^^^
     {NAME}:2:1: `deny_tools` stands here first
 
-{NAME}:4:1: error[unknown-key] unknown key `deny_tools`; it is read as `denied_tools` meanwhile: rename it
-    deny_tools: []
-    ^^^^^^^^^^
-    fix: rename it to `denied_tools`
-
 .coding-agent-rules.md:1:1: warning[superseded-rule-file] `{NAME}` is in force and switches this file off: \
 move the rules there and remove this file
     ## Allowed Tools
     ^^^^^^^^^^^^^^^^
     {NAME}:1:1: this file is in force
 
-found 3 errors and 1 warning in 2 files
+found 2 errors and 1 warning in 2 files
 """
     assert printed(capsys) == (1, text, "")
 
