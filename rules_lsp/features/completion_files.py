@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from rules_lsp.checks.common.glob_entries import escaped
 from rules_lsp.features.completion_place import Place, Proposal, Proposals, Topic
+from rules_lsp.features.names_below import MOST_COUNTED, MOST_NAMES, directories_below, files_below
 from rules_lsp.features.numbers import amount
 from rules_lsp.features.view import View
 from rules_lsp.policy.glob import Glob, parse_glob
@@ -122,11 +123,7 @@ class _Patterns:
         head = self._head.removeprefix("!")
         if self._below.rpartition("/")[2] == "**":
             base = self._below.rpartition("/")[0]
-            if _WILD.search(base) is not None:
-                return Proposals(())
-            found = _extensions(self._files, _ESCAPED.sub(r"\1", base))
-            items = [(f"{self._head}*.{escaped(extension)}", number) for extension, number in found]
-            return Proposals(tuple(self._proposal(text, text, "pattern", number) for text, number in items))
+            return self._anywhere_below(_ESCAPED.sub(r"\1", base)) if _WILD.search(base) is None else Proposals(())
         glob = parse_glob(head)
         if not isinstance(glob, Glob):
             return Proposals(())
@@ -143,6 +140,24 @@ class _Patterns:
         ranked = sorted(names.items(), key=lambda pair: (not pair[0].endswith("/"), pair[0]))[:MOST_ITEMS]
         proposals = (self._below_match(label, number if exact else None) for label, number in ranked)
         return Proposals(tuple(proposals), len(names) <= MOST_ITEMS)
+
+    def _anywhere_below(self, base: str) -> Proposals:
+        """What may follow `**/`: the names that directories and files have at any depth, and extensions."""
+        typed = _ESCAPED.sub(r"\1", self._typed)
+        directories, files = directories_below(self._files, base, typed), files_below(self._files, base, typed)
+        items: list[Proposal] = []
+        counted = len(self._files.files) <= MOST_COUNTED
+        for name in directories:
+            text = f"{self._head}{escaped(name)}/"
+            number = self._taken(text) if counted else None
+            items.append(self._proposal(text, f"{name}/", "directory", number, partial=True))
+        for extension, number in _extensions(self._files, base):
+            text = f"{self._head}*.{escaped(extension)}"
+            items.append(self._proposal(text, text, "pattern", number))
+        for name in files:
+            text = f"{self._head}{escaped(name)}"
+            items.append(self._proposal(text, name, "file", self._taken(text) if counted else None))
+        return Proposals(tuple(items), max(len(directories), len(files)) < MOST_NAMES)
 
     def _below_match(self, label: str, number: int | None) -> Proposal:
         directory = label.endswith("/")

@@ -324,6 +324,29 @@ def test_directories_come_first_then_patterns_each_with_its_number(tmp_path: Pat
     ]
 
 
+def test_behind_any_depth_come_the_names_that_there_are(tmp_path: Path) -> None:
+    _, found, _ = asked(tmp_path, "file_patterns:\n  include: ['src/**/<|>']\n")
+    assert found is not None
+    assert [(item.label, item.kind, item.detail) for item in found.items] == [
+        ("[id]/", "directory", "1 file"),
+        ("api/", "directory", "2 files"),
+        ("web/", "directory", "1 file"),
+        ("src/**/*.py", "pattern", "3 files"),
+        ("src/**/*.ts", "pattern", "1 file"),
+        ("main.py", "file", "1 file"),
+        ("page.ts", "file", "1 file"),
+        ("x.py", "file", "1 file"),
+        ("y.py", "file", "1 file"),
+    ]
+    assert found.items[0].text == "'src/**/\\[id]/'"[1:-1]
+    assert found.complete
+    typed = labels(tmp_path, "file_patterns:\n  include: ['**/A<|>']\n")
+    assert typed == ["api/", "**/*.py", "**/*.md", "**/*.env", "**/*.ts", "**/*.txt", "a.md", "a.txt"]
+    assert chosen(tmp_path, "file_patterns:\n  exclude:\n    - **/a<|>\n", "api/") == (
+        'file_patterns:\n  exclude:\n    - "**/api/<|>"\n'
+    )
+
+
 @pytest.mark.parametrize("above", ["", "src/", "src/*/", "/", "**/", "src/**/"])
 def test_numbers_are_those_of_the_pattern_that_is_written(tmp_path: Path, above: str) -> None:
     _, found, _ = asked(tmp_path, f"file_patterns:\n  include: ['{above}<|>']\n")
