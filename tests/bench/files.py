@@ -1,4 +1,4 @@
-"""How fast files are found, beside the tools that people use for it: files.py [--files N] [--rounds N].
+"""How fast files are found, beside the tools that people use for it: files.py [--files N] [--rounds N] [--glob GLOB …].
 
 Whole commands over a made-up repository: `rules-lsp files GLOB` against `git ls-files`, `rg --files` (where it is
 installed) and a plain program of pathspec and `os.walk`; then the lens of a new glob in a running server against
@@ -56,10 +56,10 @@ def commands_of(glob: str) -> dict[str, tuple[str, ...]]:
     return commands
 
 
-def bench_commands(root: Path, rounds: int) -> None:
+def bench_commands(root: Path, rounds: int, chosen: list[str]) -> None:
     """The rows of whole commands."""
     for anchored, globs in ((False, UNANCHORED), (True, ANCHORED)):
-        for glob in globs:
+        for glob in filter(chosen.__contains__, globs):
             commands = commands_of(glob)
             found = {name: _lines(command, root) for name, command in commands.items()}
             peers = [name for name, number in found.items() if number == found[OURS] and name != OURS]
@@ -87,9 +87,9 @@ def bench_policy(root: Path, rounds: int) -> None:
     print(board.row("files '**'"), flush=True)
 
 
-def bench_lens(root: Path, rounds: int) -> None:
+def bench_lens(root: Path, rounds: int, chosen: list[str]) -> None:
     """The rows of a new glob's lens: the keystroke that writes the glob, and the lens resolved."""
-    for glob in (*UNANCHORED, *ANCHORED):
+    for glob in chosen:
         with Session(root) as session:
             session.initialize()
             uri = session.open(NAME, rules())
@@ -127,15 +127,18 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=100_000, help="files of the project (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=9, help="pairs of each metric (default: %(default)s)")
+    every = [*UNANCHORED, *ANCHORED]
+    parser.add_argument("--glob", choices=every, action="append", help="only this one; may be given again")
     options = parser.parse_args(arguments)
+    chosen = options.glob or every
     with tempfile.TemporaryDirectory(prefix="files-") as directory:
         root = Path(directory).resolve()
         write_project(root, paths_of(options.files))
         (root / NAME).write_text(rules())
         print(f"{options.files:,} files; {machine('git', 'rg')}\n\n{HEADER}", flush=True)
-        bench_commands(root, options.rounds)
+        bench_commands(root, options.rounds, chosen)
         bench_policy(root, options.rounds)
-        bench_lens(root, options.rounds)
+        bench_lens(root, options.rounds, chosen)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ def session_of(root: Path, edits: int) -> dict[str, float]:
             while session.notification("textDocument/publishDiagnostics").get("version") != number:
                 continue
             samples["keystroke"].append(1000 * (time.perf_counter() - began))
+        for number in range(edits):
             glob = {"line": 3 + number % 40, "character": 10}
             session.request("textDocument/hover", {"textDocument": document, "position": glob})
             samples["hover"].append(1000 * session.seconds)
