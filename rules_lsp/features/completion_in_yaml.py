@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rules_lsp.features.completion_files import path_proposals, pattern_proposals
 from rules_lsp.features.completion_keys import key_proposals, value_proposals
 from rules_lsp.features.completion_place import Place, Proposals, TextStyle, YamlStyle
-from rules_lsp.features.completion_tools import tool_proposals
+from rules_lsp.features.completion_tools import tool_key_proposals, tool_proposals
 from rules_lsp.features.view import View
 from rules_lsp.features.yaml_place import YamlPlace
 from rules_lsp.policy.config import DEFAULT_RULE_FILES
@@ -28,6 +28,7 @@ _LISTS: dict[tuple[str, ...], ListName] = {
     ("file_patterns", "include"): "file_patterns.include",
     ("file_patterns", "exclude"): "file_patterns.exclude",
 }
+_TOOL_KEYS = (("x-tool-paths",), (*_RULES, "x-tool-paths"))
 _PATH_LISTS: dict[tuple[str, ...], Callable[[View], tuple[str, ...]]] = {
     ("x-unprotected",): lambda view: tuple(sorted(view.policy.protected)),
     (*_RULES, "x-unprotected"): lambda view: tuple(sorted(view.policy.protected)),
@@ -44,6 +45,10 @@ def yaml_proposals(view: View, text: Text, offset: int, found: YamlPlace) -> tup
             return None
         present = _keys_beside(view.subject.nodes.root, found)
         items = key_proposals(schema, found.path, item=found.item, present=present, colon=found.colon, flow=found.flow)
+        return _placed(view, text, offset, found, None), Proposals(tuple(items))
+    if found.path in _TOOL_KEYS and not found.item:
+        present = _keys_beside(view.subject.nodes.root, found)
+        items = tool_key_proposals(view, present, colon=found.colon, flow=found.flow)
         return _placed(view, text, offset, found, None), Proposals(tuple(items))
     list_name = _list_of(found.path)
     if list_name is not None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from rules_lsp.features.completion_place import Place, Proposal, Proposals, Topic
 from rules_lsp.features.numbers import amount
 from rules_lsp.features.view import View
 from rules_lsp.policy.entries import DENYING_LISTS, shown
 from rules_lsp.policy.model import Entry, ListName
+from rules_lsp.source.expressions import expression
 from rules_lsp.workspace.catalogue import Catalogue, KnownServer, KnownTool
 
 BUILT_IN_TOOLS = (
@@ -25,6 +26,7 @@ BUILT_IN_TOOLS = (
     "Write",
 )
 """Tools of widespread agents that no server has: offered by name, whether the agent at hand has them or not."""
+_PLAIN_KEY = expression(r"[A-Za-z0-9_][A-Za-z0-9_. /-]*")
 LEAST_OF_A_KIND = 2
 """Tools that begin with the same word, for which a pattern is offered."""
 _EVERY_SERVER = "*"
@@ -44,6 +46,27 @@ def tool_proposals(view: View, place: Place) -> Proposals:
     tools = [(name, tool) for name in names for tool in _known_tools(catalogue.known(name))]
     single = _single_tools(found, server, tools) if server != _EVERY_SERVER else ()
     return Proposals((*single, *_kinds(found, server, [tool.name for _, tool in tools])))
+
+
+def tool_key_proposals(view: View, present: Collection[str], *, colon: bool, flow: bool) -> Iterator[Proposal]:
+    """The known tools as keys of `x-tool-paths`, those that are there last; none that would have to be quoted."""
+    catalogue = view.subject.catalogue
+    for name, tool in catalogue.all_known() if catalogue is not None else ():
+        if _PLAIN_KEY.fullmatch(name) is None:
+            continue
+        states = "reads only" if tool.read_only else "may destroy" if tool.destructive else None
+        listed = name in present
+        snippet, written = (f"{name}: [$0]", f"{name}: ") if flow else (f"{name}:\n  - $0", f"{name}:")
+        yield Proposal(
+            name,
+            name,
+            "tool",
+            "already written" if listed else states,
+            Topic("tool", name, "allowed_tools"),
+            listed=listed,
+            snippet=None if colon else snippet,
+            written=None if colon else written,
+        )
 
 
 class _Listed:

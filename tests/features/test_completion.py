@@ -324,6 +324,27 @@ def test_directories_come_first_then_patterns_each_with_its_number(tmp_path: Pat
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("x-tool-paths:\n  <|>", "x-tool-paths:\n  Azure MCP/list:\n  - <|>"),
+        ("x-tool-paths:\n  az<|>", "x-tool-paths:\n  Azure MCP/list:\n  - <|>"),
+        ("x-tool-paths:\n  az<|>: [path]", 'x-tool-paths:\n  "Azure MCP/list": [path]'),
+        ("x-tool-paths: {<|>}", "x-tool-paths: {Azure MCP/list: [<|>]}"),
+    ],
+)
+def test_tools_are_the_keys_of_their_paths(tmp_path: Path, text: str, after: str) -> None:
+    assert chosen(tmp_path, text, "Azure MCP/list") == after
+
+
+def test_tools_whose_paths_are_told_come_last(tmp_path: Path) -> None:
+    _, found, _ = asked(tmp_path, "x-tool-paths:\n  github/get_me: [a]\n  <|>")
+    assert found is not None
+    assert [(item.label, item.detail) for item in found.items][-1] == ("github/get_me", "already written")
+    assert len(found.items) == 5
+    assert labels(tmp_path, "x-tool-paths:\n  github/get_me: [<|>]") == []
+
+
 def test_behind_any_depth_come_the_names_that_there_are(tmp_path: Path) -> None:
     _, found, _ = asked(tmp_path, "file_patterns:\n  include: ['src/**/<|>']\n")
     assert found is not None
