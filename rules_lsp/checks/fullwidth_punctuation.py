@@ -2,8 +2,9 @@
 
 ## What it finds
 A full-width or typographic character where YAML syntax belongs: `：` for `:`, `－` or `–` or `•` for `-`, curly
-quotes around an entry, `，` between the entries of a list in brackets, a no-break space or an ideographic one in the
-indentation or behind a dash or a colon.
+quotes around an entry, `［ ］` or `【 】` around a list, `，` between its entries, `＃` before a remark, `｜` before
+a block of text, a no-break space or an ideographic one in the indentation or behind a dash or a colon. The marks of a
+Markdown list, `*` and `+` and `1.`, are such too.
 
 ## Why it matters
 YAML takes it for a letter. What is written as a key or a list is read as plain text: mostly the file does not parse and

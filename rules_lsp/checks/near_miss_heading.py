@@ -47,11 +47,19 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     edits = [_renaming(subject.text, problem) for problem in problems]
     certain = _certain(subject, subject.reading, edits)
     for problem, edit in zip(problems, edits, strict=True):
-        safe = edit.span.start in certain
         message = told_of_look_alike(problem.message, subject.text.slice(problem.span))
-        yield diagnostic_of(
-            replace(problem, message=message), [Fix(f"rename it to `{problem.data['replacement']}`", (edit,), safe)]
-        )
+        fix = Fix(f"rename it to `{problem.data['replacement']}`", (edit,), edit.span.start in certain)
+        fixes = () if _takes_from_denied(subject.reading, problem) else (fix,)
+        yield diagnostic_of(replace(problem, message=message), fixes)
+
+
+def _takes_from_denied(reading: MarkdownRules, problem: Problem) -> bool:
+    """Whether a heading stands in a section that denies what is below it and would no longer if it were renamed."""
+    name, start = problem.data["replacement"], problem.span.start
+    return any(
+        section.name not in ("Allowed Tools", name) and section.body.start <= start < section.body.end
+        for section in reading.sections
+    )
 
 
 def _renaming(text: Text, problem: Problem) -> TextEdit:

@@ -3,7 +3,7 @@
 ## What it finds
 A key that is none of `system_prompt_extension`, `allowed_tools`, `denied_tools` and `file_patterns`, or under
 `file_patterns` none of `include` and `exclude`. Keys that begin with `x-` are free. `include` and `exclude` at the top
-level belong under `file_patterns`.
+level belong under `file_patterns`. A word of the same meaning, such as `blocked_tools`, is told.
 
 ## Why it matters
 A slip of the pen is read as the key that it is nearest to, since the lists only ever restrict; every other key has no
@@ -52,11 +52,12 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     twice = {problem.span for problem in subject.problems if problem.code == "duplicate-key"}
     unknown = (each for each in subject.problems if each.code == "unknown-key" and each.span not in twice)
     problems = [_named(subject, problem) for problem in unknown]
+    renamed = _renamed(problems)
     taken: dict[tuple[int, str], Span] = {}
     for number, problem in enumerate(problems):
         found, rename = subject.nodes.pair(problem.span), problem.data.get("rename")
         if found is None or rename is None:
-            yield diagnostic_of(problem, _fixes(subject, problem) if number < MAX_DIAGNOSTICS else ())
+            yield diagnostic_of(problem, _fixes(subject, problem, renamed) if number < MAX_DIAGNOSTICS else ())
             continue
         # Renaming into a key that stands beside it would only trade this fault for a key that stands twice.
         other = taken.get((id(found[0]), rename)) or subject.nodes.key_of(found[0], rename)
@@ -70,6 +71,16 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 def _named(subject: Subject, problem: Problem) -> Problem:
     message = told_of_look_alike(problem.message, subject.text.slice(problem.span))
     return replace(problem, message=message)
+
+
+def _renamed(problems: list[Problem]) -> dict[str, Span]:
+    """The one key that is to get each name: a slip of it, else the first other word for it."""
+    renamed: dict[str, Span] = {}
+    for datum in ("rename", "synonym"):
+        for problem in problems:
+            if datum in problem.data:
+                renamed.setdefault(problem.data[datum], problem.span)
+    return renamed
 
 
 def _beside(subject: Subject, problem: Problem, known: str, other: Span, with_fix: bool) -> Diagnostic:
@@ -87,8 +98,12 @@ def _beside(subject: Subject, problem: Problem, known: str, other: Span, with_fi
     return Diagnostic(problem.code, problem.severity, message, problem.span, related, fixes)
 
 
-def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
+def _fixes(subject: Subject, problem: Problem, renamed: dict[str, Span]) -> Iterator[Fix]:
     found = subject.nodes.pair(problem.span)
+    synonym = problem.data.get("synonym")
+    free = found is not None and synonym is not None and subject.nodes.key_of(found[0], synonym) is None
+    if synonym is not None and free and renamed[synonym] == problem.span:
+        yield Fix(f"rename it to `{synonym}`", (TextEdit(problem.span, synonym),), safe=bool(problem.data["certain"]))
     if problem.data.get("meant") is not None and found is not None and subject.error is None:
         keys = subject.nodes.keys(found[0])
         simple = all(sum(keys[key] for key in keys if key.casefold() == name) < 2 for name in PATTERNS)
@@ -178,4 +193,4 @@ def _cut_and_pasted(text: Text, sections: list[_Section], target: int) -> tuple[
     return (TextEdit(Span(target, target), moved), *(TextEdit(section.lines, "") for section in sections))
 
 
-CHECK = Check.documented("unknown-key", "error", _find, __doc__, Stage.SHAPE, "safe")
+CHECK = Check.documented("unknown-key", "error", _find, __doc__, Stage.SHAPE, "either")

@@ -34,6 +34,7 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.known_tools import tools_of_project
+from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import tool_entries
@@ -52,6 +53,7 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         near = tools.nearest.to(found.tool)
         advice = f"did you mean `{near}`?" if near is not None else "correct the name, or remove the entry"
         message = f"the server `{shown(server)}` ({tools.title}) has no tool `{shown(found.tool)}`: {advice}"
+        message = told_of_look_alike(message, found.tool)
         corrected = f"{server}/{near}" if near is not None and found.name == found.entry.text else None
         yield Diagnostic("unknown-tool", "warning", message, found.entry.span), rewrite(subject, found.entry, corrected)
 

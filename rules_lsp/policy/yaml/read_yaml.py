@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL, meant_key
+from rules_lsp.policy.markdown.headings import near_miss
 from rules_lsp.policy.model import ListName, RuleList, Rules
 from rules_lsp.policy.tools.argument_paths import argument_path_problem
 from rules_lsp.policy.yaml.lists import kind_of, read_list, read_texts, report_ambiguity
@@ -14,6 +15,11 @@ from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, YamlDocument, key_text, parse_yaml, resolve
 
+_SYNONYMS_OF_SIDES = {
+    **dict.fromkeys(("ignore", "ignored", "deny", "denied", "block", "blocked", "forbid", "forbidden"), "exclude"),
+    **dict.fromkeys(("disallow", "disallowed", "blacklist", "denylist", "blocklist", "except"), "exclude"),
+    **dict.fromkeys(("allow", "allowed", "permit", "permitted", "whitelist", "allowlist"), "include"),
+}
 _HINTS = {
     "permissions": "`permissions` belongs to another tool: write `allowed_tools`, `denied_tools` and `file_patterns`",
     "allow": "write `allowed_tools` for tools and `file_patterns` with `include` for files",
@@ -103,6 +109,14 @@ def _merge_key(text: Text, root: Mapping) -> Problem | None:
                 if found is not None:
                     return found
     return None
+
+
+def _synonym_of_key(key: str, known: tuple[str, ...]) -> str | None:
+    """The known key that is meant by another word for it, or None: `blocked_tools` means `denied_tools`."""
+    if known is PATTERNS:
+        return _SYNONYMS_OF_SIDES.get(key.casefold())
+    near = near_miss(key)
+    return None if near is None else near.section.casefold().replace(" ", "_")
 
 
 class _Reader:
@@ -255,12 +269,17 @@ class _Reader:
             self._report(slip)
         if slips:
             return
+        synonym = _synonym_of_key(key.value, known)
         if meant is not None and meant.startswith("file_patterns."):
             message = f"`{key.value}` belongs under `file_patterns`; it is read as `{meant}` meanwhile: move it there"
             data = {"meant": meant}
-        elif meant is not None:
+        elif meant is not None and synonym in (None, meant):
             message = f"unknown key `{key.value}`; it is read as `{meant}` meanwhile: rename it"
             data = {"rename": meant}
+        elif synonym is not None:
+            reading = f"; it is read as `{meant}` meanwhile" if meant is not None else ""
+            message = f"unknown key `{key.value}`{reading}: did you mean `{synonym}`?"
+            data = {"synonym": synonym, "certain": "" if reading or known is PATTERNS else "yes"}
         else:
             names = ", ".join(f"`{name}`" for name in known)
             message = f"unknown key `{key.value}`: {_HINTS.get(key.value.casefold(), f'the known keys are {names}')}"
