@@ -67,8 +67,8 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         if kind is None:
             continue
         seen.add(found.name)
-        denying = denying or DenyingCover(each for each in entries if each.denying)
-        if denying.of(found) is not None:
+        denying = denying or DenyingCover([each.entry.text for each in entries if each.denying])
+        if denying.of(found.server, found.tool) is not None:
             continue
         message = (
             f"`{shown(found.name)}` {kind} and goes around the file patterns: deny it, or remove it from this list"

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.overruled import denies_everything
@@ -77,21 +78,29 @@ def _covered_in_denying(entries: list[ToolEntry]) -> Iterator[Pair]:
     if any(map(denies_everything, entries)):
         return
     plain = [found for found in entries if argument_form(found.entry.text) is None]
-    cover = DenyingCover(plain)
-    hosts = DenyingCover(plain, _with_host_patterns) if any(host_patterns(each.entry.text) for each in plain) else cover
+    for place, by in _covered_places(tuple(found.entry.text for found in plain)):
+        yield plain[place], plain[by]
+
+
+@lru_cache(maxsize=64)
+def _covered_places(texts: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """The places of denying entries without arguments that another one covers, each with that one's."""
+    cover = DenyingCover(texts)
+    hosts = DenyingCover(texts, _with_host_patterns) if any(map(host_patterns, texts)) else cover
 
     def wider_than(place: int) -> set[int]:
-        text = plain[place].entry.text
-        written = host_patterns(text)
-        covering = cover.of_all(denied_patterns(text))
+        written = host_patterns(texts[place])
+        covering = cover.of_all(denied_patterns(texts[place]))
         return (covering & hosts.of_all(written) if written else covering) - {place}
 
-    for place, found in enumerate(plain):
+    found: list[tuple[int, int]] = []
+    for place in range(len(texts)):
         # Of two that stand for the same the later one is told.
         others = (other for other in sorted(wider_than(place)) if other < place or place not in wider_than(other))
         by = next(others, None)
         if by is not None:
-            yield found, plain[by]
+            found.append((place, by))
+    return tuple(found)
 
 
 def _with_host_patterns(text: str) -> tuple[Reading, ...]:

@@ -24,6 +24,7 @@ project_agent_rules:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.other_files import order_of, relative_name
@@ -79,7 +80,7 @@ def _lifting(subject: Subject) -> Iterator[tuple[str, Span]]:
         for entry in rules.entries:
             if entry.broken is None:
                 yield entry.text, entry.span
-    root = subject.nodes.root
+    root = subject.tree
     section = root.get(SECTION) if isinstance(root, Mapping) and subject.kind == "config" else root
     mapping = section.get("default_rules") if isinstance(section, Mapping) and subject.kind == "config" else section
     for key, value in mapping.pairs if isinstance(mapping, Mapping) else ():
@@ -92,6 +93,7 @@ def _lifting(subject: Subject) -> Iterator[tuple[str, Span]]:
                     yield scalar.value, item.span if not isinstance(item, Scalar) else scalar.span
 
 
+@lru_cache(maxsize=8192)
 def _literal_path(text: str) -> str | None:
     glob = None if text.startswith("!") else parse_glob(text)
     return glob.literal_path if isinstance(glob, Glob) else None

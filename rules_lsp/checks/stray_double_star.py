@@ -43,7 +43,7 @@ _MOST_COUNTED = 1000
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     files = known_files(subject)
     for item in pattern_entries(subject):
-        places = stray_stars(item.glob)
+        places = stray_stars(item.glob) if "**" in item.entry.text else []
         if places and why_never(subject, item) is None and not parts_of(item, files):
             message = f"the `**` in `{shown(item.entry.text)}` does not stand between slashes and is read as `*`"
             message += f"{_effect(item.glob, files)}{_advice(item, places)}"

@@ -41,15 +41,17 @@ _SWALLOWED = re.compile(r"[ ](#[^\s#!:,\]}\-][^\s\]}]*)[ \t]*(?=[\r\n]|\Z)")
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    # Whoever writes remarks without a space behind the `#` means one here too.
-    if subject.kind == "markdown" or _REMARK.search(subject.text.content):
+    content, found = subject.text.content, 0
+    if subject.kind == "markdown":
         return
-    found = 0
     for rules in subject.shown.lists():
         for entry in rules.entries:
-            match = _SWALLOWED.match(subject.text.content, entry.span.end)
+            match = _SWALLOWED.match(content, entry.span.end)
             if match is None or (entry.list in TOOL_LISTS and "/" not in match[1]):
                 continue
+            # Whoever writes remarks without a space behind the `#` means one here too.
+            if found == 0 and _REMARK.search(content):
+                return
             found += 1
             advice = "put both in quotes, or write a space behind the `#`"
             if entry.list in DENYING_LISTS:

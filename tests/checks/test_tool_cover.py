@@ -22,8 +22,9 @@ def tool_entries(name: ListName, texts: list[str]) -> list[ToolEntry]:
 
 
 def covering(allowed: str, denied: list[str]) -> str | None:
-    found = DenyingCover(tool_entries("denied_tools", denied)).of(tool_entries("allowed_tools", [allowed])[0])
-    return None if found is None else found.entry.text
+    entry = tool_entries("allowed_tools", [allowed])[0]
+    found = DenyingCover(denied).of(entry.server, entry.tool)
+    return None if found is None else denied[found]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.checks.common.tool_cover import DenyingCover
-from rules_lsp.checks.common.tool_names import ToolEntry, readable, tool_entries, tool_lists
+from rules_lsp.checks.common.tool_cover import overruling
+from rules_lsp.checks.common.tool_names import ToolEntry, readable, tool_entries
 from rules_lsp.policy.model import RuleList
 
 Pair = tuple[ToolEntry, ToolEntry]
@@ -19,18 +19,15 @@ def overruled_entries(subject: Subject) -> Iterator[Pair]:
 
     There are none where a `*` denies every tool and says so itself.
     """
-    cover = _cover(subject)
-    for holder in tool_lists(subject) if cover is not None else ():
-        if cover is not None and holder.name == "allowed_tools" and _all_overruled(holder, cover) is None:
-            yield from ((entry, by) for entry in readable(holder) if (by := cover.of(entry)) is not None)
+    for _, whole, pairs in _overruled(subject):
+        if not whole:
+            yield from pairs
 
 
 def wholly_overruled(subject: Subject) -> Iterator[tuple[RuleList, list[Pair]]]:
     """Each allowing list of several entries that are all denied; of a single entry its own finding says so."""
-    cover = _cover(subject)
-    for holder in tool_lists(subject) if cover is not None else ():
-        pairs = _all_overruled(holder, cover) if cover is not None and holder.name == "allowed_tools" else None
-        if pairs is not None:
+    for holder, whole, pairs in _overruled(subject):
+        if whole:
             yield holder, pairs
 
 
@@ -40,17 +37,16 @@ def denies_everything(found: ToolEntry) -> bool:
 
 
 @once_a_subject
-def _cover(subject: Subject) -> DenyingCover | None:
+def _overruled(subject: Subject) -> list[tuple[RuleList, bool, list[Pair]]]:
+    """The allowing lists, whether all of several entries are denied, and those that are."""
     denying = [found for found in tool_entries(subject) if found.denying]
-    useful = bool(denying) and bool(subject.shown.allowed_tools) and not any(map(denies_everything, denying))
-    return DenyingCover(denying) if useful else None
-
-
-def _all_overruled(holder: RuleList, cover: DenyingCover) -> list[Pair] | None:
-    pairs: list[Pair] = []
-    for entry in readable(holder):
-        by = cover.of(entry)
-        if by is None:
-            return None
-        pairs.append((entry, by))
-    return pairs if len(pairs) > 1 else None
+    if not denying or any(map(denies_everything, denying)):
+        return []
+    texts = tuple(found.entry.text for found in denying)
+    found: list[tuple[RuleList, bool, list[Pair]]] = []
+    for holder in subject.shown.allowed_tools:
+        entries = list(readable(holder))
+        places = overruling(tuple((entry.server, entry.tool) for entry in entries), texts)
+        pairs = [(entry, denying[place]) for entry, place in zip(entries, places, strict=True) if place is not None]
+        found.append((holder, len(pairs) == len(entries) > 1, pairs))
+    return found

@@ -21,7 +21,7 @@ from rules_lsp.policy.yaml.read_yaml import YamlRules, read_yaml
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
-from rules_lsp.source.yaml_tree import YamlDocument
+from rules_lsp.source.yaml_tree import Node, YamlDocument
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
 from rules_lsp.workspace.server_files import read_server_file, server_file_of
@@ -179,12 +179,18 @@ class Subject:
             return self.reading.rules
         return (self.reading.default_rules if self.reading is not None else None) or Rules()
 
+    @property
+    def tree(self) -> Node | None:
+        """The root of the YAML tree, of what is whole of a text that does not parse; None where there is no tree."""
+        document = self.document
+        if document is None:
+            return None
+        return document.root if document.error is None else document.partial
+
     @cached_property
     def nodes(self) -> NodeIndex:
         """The nodes of the YAML tree by their places; empty where there is no tree."""
-        document = self.document
-        root = None if document is None else document.root if document.error is None else document.partial
-        return NodeIndex(root)
+        return NodeIndex(self.tree)
 
     @cached_property
     def _entries(self) -> tuple[list[int], list[Entry]]:

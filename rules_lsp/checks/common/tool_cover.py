@@ -7,9 +7,9 @@ but not complete; what is not found here may be covered all the same. Asking cos
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
-from rules_lsp.checks.common.tool_names import ToolEntry
 from rules_lsp.policy.tools.entries import denied_patterns
 from rules_lsp.policy.tools.lists import argument_form
 from rules_lsp.policy.tools.names import Reading, fold, folded_readings
@@ -27,32 +27,29 @@ class DenyingCover:
     """The denying entries by what they cover. One with arguments is passed over: its author meant less than it does."""
 
     def __init__(
-        self, denying: Iterable[ToolEntry], patterns_of: Callable[[str], Iterable[Reading]] = denied_patterns
+        self, denying: Sequence[str], patterns_of: Callable[[str], Iterable[Reading]] = denied_patterns
     ) -> None:
-        """`patterns_of` tells the patterns that an entry's text stands for, folded."""
-        self._entries: list[ToolEntry] = []
+        """`denying` are the entries' texts, `patterns_of` tells the patterns that one stands for, folded."""
+        self._texts = tuple(denying)
         self._by_server: dict[str | None, _Patterns] = {}
         self._wild_servers: list[tuple[str, _Patterns]] = []
-        for found in denying:
-            if argument_form(found.entry.text) is None:
-                self._entries.append(found)
-                for server, tool in patterns_of(found.entry.text):
-                    self._add(server, tool)
+        for place, text in enumerate(self._texts):
+            if argument_form(text) is None:
+                for server, tool in patterns_of(text):
+                    self._add(server, tool, place)
 
-    def of(self, entry: ToolEntry) -> ToolEntry | None:
-        """The first denying entry that covers an allowing one, or None."""
-        name = entry.name
-        if name == "*":
-            return next((found for found in self._entries if not found.entry.text.strip("*")), None)
-        if "/" in name or is_wild(name):
-            readings: Iterable[Reading] = ((None if entry.server is None else fold(entry.server), fold(entry.tool)),)
+    def of(self, server: str | None, tool: str) -> int | None:
+        """The place of the first denying entry that covers an allowing one without arguments, or None."""
+        if server is None and tool == "*":
+            return next((place for place, text in enumerate(self._texts) if not text.strip("*")), None)
+        if server is not None or is_wild(tool):
+            readings: Iterable[Reading] = ((None if server is None else fold(server), fold(tool)),)
         else:
-            readings = folded_readings(name)
-        position = min((place for reading in readings for place in self._covering(reading)), default=None)
-        return None if position is None else self._entries[position]
+            readings = folded_readings(tool)
+        return min((place for reading in readings for place in self._covering(reading)), default=None)
 
     def of_all(self, patterns: Iterable[Reading]) -> set[int]:
-        """The places, among the denying entries without arguments, of those that cover each of some patterns."""
+        """The places of the denying entries that cover each of some patterns."""
         found: set[int] | None = None
         for pattern in patterns:
             covering = set(self._covering(pattern))
@@ -61,7 +58,7 @@ class DenyingCover:
                 break
         return found or set()
 
-    def _add(self, server: str | None, tool: str) -> None:
+    def _add(self, server: str | None, tool: str, place: int) -> None:
         server = server if server is None else _STARS.sub("*", server)
         patterns = self._by_server.get(server)
         if patterns is None:
@@ -73,7 +70,7 @@ class DenyingCover:
             else:
                 patterns = _Patterns()
             self._by_server[server] = patterns
-        patterns.add(_STARS.sub("*", tool), len(self._entries) - 1)
+        patterns.add(_STARS.sub("*", tool), place)
 
     def _covering(self, reading: Reading) -> Iterator[int]:
         server, tool = reading
@@ -86,6 +83,16 @@ class DenyingCover:
         for pattern, patterns in self._wild_servers:
             if _covers(pattern, server):
                 yield from patterns.covering(tool)
+
+
+@lru_cache(maxsize=64)
+def overruling(allowing: tuple[Reading, ...], denying: tuple[str, ...]) -> tuple[int | None, ...]:
+    """For each of some allowing entries without arguments the place of the first denying one that covers it, or None.
+
+    From one version of a document to the next most lists stay as they are.
+    """
+    cover = DenyingCover(denying)
+    return tuple(cover.of(server, tool) for server, tool in allowing)
 
 
 class _Patterns:

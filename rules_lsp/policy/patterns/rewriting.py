@@ -9,6 +9,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules_lsp.policy.glob import Glob, Name, parse_glob
 from rules_lsp.policy.glob import Literal as LiteralToken
@@ -53,6 +54,7 @@ _FREE_ESCAPES = expression(r"\\+(?![][{},!#*?\\ ])")
 _ENDS_IN_DOUBLE_STAR = expression(r"(?:\A|[\\/])\*\*\Z")
 
 
+@lru_cache(maxsize=32768)
 def rewrite(text: str, *roots: str) -> NeverMatches | None:
     """What is wrong with a pattern that is not broken, or None; with `roots` (absolute paths) also their own paths."""
     current = text.rstrip(" ")

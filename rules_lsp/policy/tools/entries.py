@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules_lsp.policy.tools.names import (
     MAX_BARE_LENGTH,
@@ -44,9 +45,10 @@ def entry_problem(text: str, denying: bool) -> str | None:
 
 def argument_form(text: str) -> str | None:
     """`Name` where an entry is written `Name(...)`, or None. Arguments are no part of a tool's name."""
-    return next(_names_before_arguments(text), None)
+    return next(_names_before_arguments(text), None) if text.endswith(")") else None
 
 
+@lru_cache(maxsize=8192)
 def denied_patterns(text: str) -> tuple[Reading, ...]:
     """The folded patterns that an entry of a denying list stands for.
 
@@ -72,6 +74,7 @@ def spelled_patterns(name: str) -> tuple[Reading, ...]:
     return ((None, name), *readings)
 
 
+@lru_cache(maxsize=8192)
 def host_patterns(text: str) -> tuple[Reading, ...]:
     """The further patterns of a denying entry for names in a host's spelling.
 
