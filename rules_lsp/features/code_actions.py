@@ -91,7 +91,7 @@ def all_fixed(view: View) -> tuple[TextEdit, ...]:
 
     def diagnose(content: str) -> list[Diagnostic]:
         changed = replace(with_content(subject, content), governs=subject.governs)
-        return run_checks(changed, settings=view.settings)
+        return run_checks(changed, settings=view.settings, most=None)
 
     content, _ = repaired(subject.text.content, diagnose)
     return changes(subject.text.content, content)

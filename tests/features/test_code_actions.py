@@ -81,3 +81,11 @@ def test_silence_about_a_finding() -> None:
     assert list(silences_at(view, Span(0, 0))) == []
     broken = view_of("denied_tools: [a/b\n")
     assert list(silences_at(broken, Span(0, 20))) == []
+
+
+def test_everything_is_repaired_however_many_findings_there_are() -> None:
+    names = [f"tool{number}" for number in range(1_100)]
+    doubled = "".join(f"  - {name}\n  - {name}\n" for name in names)
+    view = view_of(f"denied_tools:\n{doubled}")
+    repaired = apply_edits(view.subject.text.content, all_fixed(view))
+    assert repaired == "denied_tools:\n" + "".join(f"  - {name}\n" for name in names)
