@@ -25,7 +25,6 @@ CAPABILITIES: Any = {
 FAULTS = [
     (9, "renamed-tool", 2),
     (11, "duplicate-entry", 2),
-    (11, "renamed-tool", 2),
     (14, "unknown-key", 1),
     (22, "invalid-glob", 1),
 ]
