@@ -9,6 +9,7 @@ import stat
 from rules_lsp.source.records import dataclass
 
 MAX_BYTES = 1024 * 1024
+_CHUNK = 65536
 _CAUSES = {errno.EACCES: "permission denied", errno.EISDIR: "it is a directory", errno.ELOOP: "a loop of links"}
 
 
@@ -51,17 +52,16 @@ def read_file(path: str, within: str | None = None) -> FileContent:
     except ValueError:
         return ABSENT
     try:
-        outside = within is not None and not is_below(os.path.realpath(path, strict=True), within)
+        outside = within is not None and _leads_out(path, within)
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         # The descriptor is closed here in every case: `fdopen` leaves that of a directory open when it refuses it.
         try:
-            mode = os.fstat(descriptor).st_mode
-            if stat.S_ISDIR(mode):
+            found = os.fstat(descriptor)
+            if stat.S_ISDIR(found.st_mode):
                 return FileContent(True, problem=_CAUSES[errno.EISDIR])
-            if not stat.S_ISREG(mode):
+            if not stat.S_ISREG(found.st_mode):
                 return FileContent(True, problem="it is no regular file")
-            with os.fdopen(descriptor, "rb", closefd=False) as file:
-                data = file.read(MAX_BYTES + 1)
+            data = _read(descriptor, found.st_size)
         finally:
             os.close(descriptor)
     except OSError as error:
@@ -73,6 +73,30 @@ def read_file(path: str, within: str | None = None) -> FileContent:
     if len(data) > MAX_BYTES:
         return FileContent(True, data, "it is larger than 1 MiB")
     return FileContent(True, data)
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    """What a file holds, but for what lies beyond the first byte too many; `size` is what it was said to hold."""
+    parts: list[bytes] = []
+    left, wanted = MAX_BYTES + 1, size + 1
+    while left > 0 and (part := os.read(descriptor, min(left, wanted))):
+        parts.append(part)
+        left -= len(part)
+        wanted = _CHUNK
+    return b"".join(parts)
+
+
+def _leads_out(path: str, within: str) -> bool:
+    """Whether the real path of a file that exists lies outside of a real directory."""
+    top = within.rstrip(os.sep) + os.sep
+    # The junctions of Windows lead elsewhere and are no links.
+    if os.name != "nt" and path.startswith(top) and not os.path.islink(path):
+        parts = path[len(top) :].split(os.sep)
+        above = (top + os.sep.join(parts[:count]) for count in range(1, len(parts)))
+        # Where nothing below the directory is a link or a step up, the path is real.
+        if os.pardir not in parts and not any(map(os.path.islink, above)):
+            return False
+    return not is_below(os.path.realpath(path, strict=True), within)
 
 
 def is_below(path: str, directory: str) -> bool:

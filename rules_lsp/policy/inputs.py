@@ -123,6 +123,7 @@ def _linked_to(root: Root, name: str) -> str | None:
             mode = os.lstat(path).st_mode
         except (OSError, ValueError):
             return None
-        if stat.S_ISLNK(mode):
+        # The junctions of Windows lead elsewhere and are no links.
+        if stat.S_ISLNK(mode) or os.name == "nt":
             return root.relative(os.path.realpath(root.absolute(name)))
     return None

@@ -164,3 +164,30 @@ def test_what_was_not_read_is_no_text() -> None:
 )
 def test_below_is_by_component(path: str, directory: str, expected: bool) -> None:
     assert is_below(path, directory) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "outside"),
+    [
+        ("plain", False),
+        ("deep/plain", False),
+        ("to-inside", False),
+        ("to-outside", True),
+        ("linked/secret", True),
+        ("linked-inside/plain", False),
+        ("deep/../plain", False),
+        ("linked/../plain", True),
+    ],
+)
+def test_a_way_out_is_found_at_every_step(tmp_path: Path, name: str, outside: bool) -> None:
+    root, other = tmp_path / "root", tmp_path / "other"
+    (root / "deep").mkdir(parents=True)
+    (other / "inner").mkdir(parents=True)
+    for path in (root / "plain", root / "deep" / "plain", other / "inner" / "secret", other / "plain"):
+        path.write_text("x")
+    (root / "to-inside").symlink_to("deep/plain")
+    (root / "to-outside").symlink_to(other / "plain")
+    (root / "linked").symlink_to(other / "inner")
+    (root / "linked-inside").symlink_to("deep")
+    found = read_file(f"{root}/{name}", str(root))
+    assert (found.data, found.problem) == (b"x", "it is a link to a file outside the project" if outside else None)
