@@ -57,6 +57,12 @@
                  ("/\\.github/AGENTS\\.md\\'" . rules-lsp-markdown-mode)))
   (add-to-list 'auto-mode-alist place))
 
+(defun rules-lsp--get (object key)
+  "Get the value of KEY, a string, in OBJECT as either client gives it."
+  (if (hash-table-p object)
+      (gethash key object)
+    (plist-get object (intern (concat ":" key)))))
+
 ;;; eglot
 
 (defvar eglot-server-programs)
@@ -74,24 +80,38 @@
 (declare-function lsp-stdio-connection "ext:lsp-mode")
 (declare-function lsp-request "ext:lsp-mode")
 (declare-function lsp:command-arguments? "ext:lsp-protocol")
+(declare-function lsp:command-command "ext:lsp-protocol")
 (declare-function lsp:location-uri "ext:lsp-protocol")
 (declare-function lsp--uri-to-path "ext:lsp-mode")
 
+(defun rules-lsp--listed (action)
+  "What the lens counts that sends ACTION, a list of objects."
+  (lsp-request "workspace/executeCommand"
+               (list :command (lsp:command-command action)
+                     :arguments (lsp:command-arguments? action))))
+
 (defun rules-lsp--show-files (action)
-  "List the files of a lens, which is ACTION."
-  (let* ((arguments (lsp:command-arguments? action))
-         (found (lsp-request "workspace/executeCommand"
-                             (list :command "rulesLsp.showFiles" :arguments arguments)))
-         (files (seq-map (lambda (each) (lsp--uri-to-path (lsp:location-uri each))) found)))
+  "List the files of the lens that sends ACTION."
+  (let ((files (seq-map (lambda (each) (lsp--uri-to-path (lsp:location-uri each)))
+                        (rules-lsp--listed action))))
     (if files
         (dired (cons default-directory (seq-map #'file-relative-name files)))
-      (message "No files"))))
+      (message "Nothing is there any more"))))
+
+(defun rules-lsp--show-tools (action)
+  "List the tools of the lens that sends ACTION."
+  (with-output-to-temp-buffer "*Tools*"
+    (seq-doseq (each (rules-lsp--listed action))
+      (princ (format "%s  %s\n"
+                     (if (eq t (rules-lsp--get each "allowed")) "allowed" "denied")
+                     (rules-lsp--get each "tool"))))))
 
 (with-eval-after-load 'lsp-mode
   (add-to-list 'lsp-language-id-configuration '(rules-lsp-yaml-mode . "yaml"))
   (add-to-list 'lsp-language-id-configuration '(rules-lsp-markdown-mode . "markdown"))
   (let ((handlers (make-hash-table :test #'equal)))
     (puthash "rulesLsp.showFiles" #'rules-lsp--show-files handlers)
+    (puthash "rulesLsp.showTools" #'rules-lsp--show-tools handlers)
     (lsp-register-client
      (make-lsp-client
       :server-id 'rules-lsp
@@ -116,9 +136,7 @@
 (defun rules-lsp--allowed-p (command query)
   "Ask COMMAND with QUERY and return t if it is allowed; no answer is nil."
   (let ((answer (ignore-errors (rules-lsp--ask command query))))
-    (eq t (if (hash-table-p answer)
-              (gethash "allowed" answer)
-            (plist-get answer :allowed)))))
+    (eq t (rules-lsp--get answer "allowed"))))
 
 (defun rules-lsp-file-allowed-p (path &optional operation)
   "Return t if an agent may change the file at PATH.

@@ -21,6 +21,7 @@ FILES = {
         'denied_tools:\n  - github/*\nfile_patterns: # 😀\n  "exclud":   # 😀\n    - "*.pem"\n'
     ),
     ".git/HEAD": "",
+    ".mcp.json": '{"mcpServers": {"github": {"command": "npx", "args": ["@modelcontextprotocol/server-github"]}}}',
     "src/a.py": "",
     "k.pem": "",
 }
@@ -63,7 +64,7 @@ def test_a_session_by_eglot(home: Home) -> None:
 
 
 def test_a_session_by_lsp_mode(home: Home) -> None:
-    listed = ({"lens": "1 file · net −1"}, {"listed": "k.pem"})
+    listed = ({"tool": "denied  github/add_issue_comment"}, {"lens": "1 file · net −1"}, {"file": "k.pem"})
     assert session(home, "lsp-mode") == expected(MESSAGE, *listed)
 
 

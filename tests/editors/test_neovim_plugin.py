@@ -20,6 +20,7 @@ RULES = 'denied_tools:\n  - github/*\nfile_patterns:\n  include:\n    - src/**\n
 FILES = {
     ".coding-agent-rules.yaml": RULES,
     ".git/HEAD": "",
+    ".mcp.json": '{"mcpServers": {"github": {"command": "npx", "args": ["@modelcontextprotocol/server-github"]}}}',
     "src/a.py": "",
     "src/b.py": "",
     "src/nested/.git/HEAD": "",
@@ -39,7 +40,8 @@ def say(home: Home, part: str, *, recipe: str = "Start", packages: tuple[Path, .
         shutil.copytree(package, home.neovim_packages / package.name)
     blocks = fenced_blocks(PLUGIN / "README.md", "lua", recipe)
     start = home.directory / "init.lua"
-    start.write_text(blocks[0], encoding="utf-8")
+    # A machine that is busy starts the server late.
+    start.write_text(f"vim.g.rules_lsp = {{ timeout = 60000 }}\n{blocks[0]}", encoding="utf-8")
     script = HERE / "plugin.lua"
     return home.run(program, "--headless", "-n", "-i", "NONE", "-u", start, "-c", f"luafile {script}", TEST_PART=part)
 
@@ -94,15 +96,17 @@ def test_lenses_follow_the_files_and_list_them(home: Home) -> None:
     assert say(home, "lenses") == [
         {
             "lenses": [
-                "0 policy: 3 of 5 files writable",
-                "3 3 of 5 files",
+                "0 policy: 3 of 6 files writable · tools allowed",
+                "0 tools",
+                "3 3 of 6 files",
                 "4 3 files · net +3",
-                "5 1 of 5 files",
+                "5 1 of 6 files",
                 "6 1 file · net ±0",
             ]
         },
         {"list": ["4 files · net +4", ["src/a.py", "src/b.py", "src/nested/.coding-agent-rules.yaml", "src/new.py"]]},
         {"quickfix": "1 file · net ±0"},
+        {"tools": "denied  github/add_issue_comment"},
     ]
 
 

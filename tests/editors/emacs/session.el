@@ -103,18 +103,24 @@
     (say 'action (lsp:code-action-title action))
     (lsp-execute-code-action action)))
 
-(defun list-files-by-lsp ()
-  "Run the lens of the pattern."
+(defun lens-of (words)
+  "The command of the lens that says WORDS."
+  (let* ((lenses (lsp-request "textDocument/codeLens" (list :textDocument (lsp--text-document-identifier))))
+         (told (seq-map (lambda (each) (lsp:code-lens-command? (lsp-request "codeLens/resolve" each))) lenses)))
+    (seq-find (lambda (each) (string-match-p words (lsp:command-title each))) told)))
+
+(defun list-by-lsp ()
+  "Run the lenses of the pattern and of the tools."
   (lsp-request "workspace/executeCommand"
                (list :command "rulesLsp.serverState" :arguments (vector '(:settled t))))
-  (let* ((lenses (lsp-request "textDocument/codeLens" (list :textDocument (lsp--text-document-identifier))))
-         (told (seq-map (lambda (each) (lsp-request "codeLens/resolve" each)) lenses))
-         (lens (seq-find (lambda (each) (string-match-p "net" (lsp:command-title (lsp:code-lens-command? each)))) told)))
-    (say 'lens (lsp:command-title (lsp:code-lens-command? lens)))
-    (save-current-buffer
-      (save-window-excursion
-        (lsp--execute-command (lsp:code-lens-command? lens))
-        (say 'listed (progn (goto-char (point-min)) (forward-line 1) (dired-get-filename t)))))))
+  (save-current-buffer
+    (save-window-excursion
+      (let ((tools (lens-of "tools\\'")) (files (lens-of "net")))
+        (lsp--execute-command tools)
+        (say 'tool (with-current-buffer "*Tools*" (buffer-substring (point-min) (line-end-position))))
+        (say 'lens (lsp:command-title files))
+        (lsp--execute-command files)
+        (say 'file (progn (goto-char (point-min)) (forward-line 1) (dired-get-filename t)))))))
 
 (defun stop-lsp ()
   "Stop the server of `lsp-mode'."
@@ -124,7 +130,7 @@
 
 (defconst by-client
   '(("eglot" start-eglot repair-by-eglot hover-by-eglot ignore stop-eglot)
-    ("lsp-mode" start-lsp repair-by-lsp hover-by-lsp list-files-by-lsp stop-lsp)))
+    ("lsp-mode" start-lsp repair-by-lsp hover-by-lsp list-by-lsp stop-lsp)))
 
 (defun session (start repair hover list-files stop)
   "Do it all with START, REPAIR, HOVER, LIST-FILES and STOP."

@@ -61,7 +61,8 @@ local function lens_texts()
   local texts = {}
   for _, lens in ipairs(vim.lsp.codelens.get(0)) do
     if lens.command then
-      table.insert(texts, ('%d %s'):format(lens.range.start.line, lens.command.title))
+      local title = lens.command.title:gsub('%d+ of %d+ tools', 'tools')
+      table.insert(texts, ('%d %s'):format(lens.range.start.line, title))
     end
   end
   table.sort(texts)
@@ -71,7 +72,7 @@ end
 function PARTS.lenses()
   vim.cmd.edit('.coding-agent-rules.yaml')
   wait_for('the lenses', function()
-    return #lens_texts() == 5
+    return #lens_texts() == 6
   end)
   say('lenses', lens_texts())
   vim.fn.writefile({}, 'src/new.py')
@@ -96,13 +97,28 @@ function PARTS.lenses()
   vim.api.nvim_set_current_win(from)
   vim.api.nvim_win_set_cursor(0, { 7, 0 })
   wait_for('the lens to come back', function()
-    return #lens_texts() == 5
+    return #lens_texts() == 6
   end)
   vim.lsp.codelens.run()
   wait_for('the quickfix list', function()
     return #vim.fn.getqflist() > 0
   end)
   say('quickfix', vim.fn.getqflist({ title = 1 }).title)
+  vim.api.nvim_set_current_win(from)
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  wait_for('the lenses to come back', function()
+    return #lens_texts() == 6
+  end)
+  vim.ui.select = function(lenses, _, take)
+    take(vim.tbl_filter(function(each)
+      return each.lens.command.command == 'rulesLsp.showTools'
+    end, lenses)[1])
+  end
+  vim.lsp.codelens.run()
+  wait_for('the tools', function()
+    return vim.fn.getqflist({ title = 1 }).title:find('tools') ~= nil
+  end)
+  say('tools', vim.fn.getqflist()[1].text)
 end
 
 function PARTS.action()

@@ -6,7 +6,7 @@ if not vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end, 20) the
 local client = vim.lsp.get_clients({ name = "rules_lsp" })[1]
 local function ask(command, query)
   local params = { command = command, arguments = { query } }
-  local answer, problem = client:request_sync("workspace/executeCommand", params, 10000, 0)
+  local answer, problem = client:request_sync("workspace/executeCommand", params, 30000, 0)
   if not answer or answer.err then fail(vim.inspect(problem or answer)) end
   return answer.result.code
 end

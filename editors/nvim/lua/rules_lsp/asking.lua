@@ -1,4 +1,5 @@
 --- Questions to the server. An answer that does not come is a denial.
+local call = require('rules_lsp.client').call
 local config = require('rules_lsp.config')
 
 local M = {}
@@ -7,14 +8,12 @@ local function no_answer(reason)
   return { allowed = false, code = 'no-answer', reason = reason }
 end
 
-local is_current = vim.fn.has('nvim-0.11') == 1
-
 local function start(root)
   local settings = config.resolved()
   settings.name, settings.root_dir = config.NAME, root
   settings.workspace_folders = { { uri = vim.uri_from_fname(root), name = root } }
   local id
-  if is_current then
+  if vim.lsp.config then
     id = vim.lsp.start(settings, { attach = false })
   else
     id = vim.lsp.start_client(settings)
@@ -23,10 +22,7 @@ local function start(root)
 end
 
 local function is_running(client)
-  if is_current then
-    return not client:is_stopped()
-  end
-  return not client.is_stopped()
+  return not call(client, 'is_stopped')
 end
 
 --- The client of a root: one that is running, or a new one that no buffer needs. Nil where the server cannot be started.
@@ -60,12 +56,7 @@ function M.execute(root, command, argument)
     return nil, 'the server `rules-lsp` has not started'
   end
   local params = { command = command, arguments = { argument } }
-  local answer, problem
-  if is_current then
-    answer, problem = client:request_sync('workspace/executeCommand', params, timeout)
-  else
-    answer, problem = client.request_sync('workspace/executeCommand', params, timeout, 0)
-  end
+  local answer, problem = call(client, 'request_sync', 'workspace/executeCommand', params, timeout, 0)
   if not answer or answer.err then
     return nil, answer and answer.err.message or problem or 'the server `rules-lsp` gives no answer'
   end

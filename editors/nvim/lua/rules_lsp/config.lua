@@ -15,6 +15,10 @@ function M.options()
   return vim.tbl_extend('force', DEFAULTS, vim.g.rules_lsp or {})
 end
 
+local function run_lens(command, context)
+  require('rules_lsp.lenses').run(command, context)
+end
+
 --- The client's configuration, without a root.
 --- @return table
 function M.client()
@@ -22,11 +26,7 @@ function M.client()
     cmd = { 'rules-lsp', 'serve', '--stdio' },
     filetypes = M.FILETYPES,
     root_markers = M.ROOT_MARKERS,
-    commands = {
-      ['rulesLsp.showFiles'] = function(command, context)
-        require('rules_lsp.lenses').show_files(command, context)
-      end,
-    },
+    commands = { ['rulesLsp.showFiles'] = run_lens, ['rulesLsp.showTools'] = run_lens },
   }
   -- Where Neovim keeps lenses current by itself it also answers the server's word that they have changed.
   if not vim.lsp.codelens.enable then

@@ -1,11 +1,18 @@
---- Lenses: kept current, and the files behind one of them in a list.
+--- Lenses: kept current, and what one of them counts in a list.
+local call = require('rules_lsp.client').call
 local config = require('rules_lsp.config')
 
 local M = {}
 
+-- `vim.lsp.codelens.refresh` passes over a request that comes while another one is on its way, and with it the server's
+-- word that the files are known by now.
 local function refresh(buffer)
-  if not vim.lsp.codelens.enable and config.options().code_lens and vim.api.nvim_buf_is_loaded(buffer) then
-    vim.lsp.codelens.refresh({ bufnr = buffer })
+  if vim.lsp.codelens.enable or not config.options().code_lens or not vim.api.nvim_buf_is_loaded(buffer) then
+    return
+  end
+  local params = { textDocument = vim.lsp.util.make_text_document_params(buffer) }
+  for _, client in ipairs(vim.lsp.get_clients({ name = config.NAME, bufnr = buffer })) do
+    call(client, 'request', 'textDocument/codeLens', params, vim.lsp.codelens.on_codelens, buffer)
   end
 end
 
@@ -37,11 +44,18 @@ function M.refresh_client(client_id)
   end
 end
 
-local function show(title, files)
-  local items = vim.tbl_map(function(location)
+--- What a lens lists, as items of a list of Neovim.
+local ITEMS = {
+  ['rulesLsp.showFiles'] = function(location)
     return { filename = vim.uri_to_fname(location.uri), lnum = 1, col = 1, text = '' }
-  end, files)
-  local list = { title = title, items = items }
+  end,
+  ['rulesLsp.showTools'] = function(each)
+    return { text = ('%s  %s'):format(each.allowed and 'allowed' or 'denied', each.tool), valid = 0 }
+  end,
+}
+
+local function show(command, found)
+  local list = { title = command.title, items = vim.tbl_map(ITEMS[command.command], found) }
   if config.options().list == 'quickfix' then
     vim.fn.setqflist({}, ' ', list)
     vim.cmd('botright copen')
@@ -51,33 +65,29 @@ local function show(title, files)
   end
 end
 
---- The files that a lens counts, in the location list or the quickfix list.
+--- List what a lens counts, in the location list or the quickfix list.
 --- @param command { title: string, command: string, arguments: any[]? }
 --- @param context { client_id: integer, bufnr: integer? }
-function M.show_files(command, context)
+function M.run(command, context)
   local client = vim.lsp.get_client_by_id(context.client_id)
   if not client then
     return
   end
   local params = { command = command.command, arguments = command.arguments }
-  local function take(problem, files)
+  local function take(problem, found)
     if problem then
       vim.notify('rules-lsp: ' .. problem.message, vim.log.levels.ERROR)
-    elseif not files or #files == 0 then
-      vim.notify('rules-lsp: no files')
+    elseif not found or #found == 0 then
+      vim.notify('rules-lsp: nothing is there any more')
     else
-      show(command.title, files)
+      show(command, found)
     end
     -- Neovim takes the lens away that it has run.
     if context.bufnr then
       refresh(context.bufnr)
     end
   end
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/executeCommand', params, take)
-  else
-    client.request('workspace/executeCommand', params, take)
-  end
+  call(client, 'request', 'workspace/executeCommand', params, take)
 end
 
 return M
