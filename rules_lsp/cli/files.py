@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
@@ -74,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
             count = _show(paths, (answer._asdict() for piece in answers for answer in piece), arguments)
     # The line of the progress is gone by now.
     if arguments.count:
-        print(json.dumps({"count": count}) if arguments.format == "json" else count)
+        print(f'{{"count": {count}}}' if arguments.format == "json" else count)
     for path in unreadable:
         print(f"{printable(path)}: cannot be looked into", file=sys.stderr)
     return OK
@@ -127,6 +126,9 @@ def _show(pieces: Iterator[list[str]], objects: Iterator[dict[str, str | bool]],
 
 
 def _print_json(objects: Iterable[dict[str, str | bool]]) -> None:
+    # The import costs more than many a list of paths.
+    import json
+
     out, separator = sys.stdout.buffer, b"[\n  "
     for each in objects:
         out.write(separator + json.dumps(each).encode("ascii"))
