@@ -74,6 +74,15 @@ def test_a_session_in_neovim_with_the_plugin(home: Home) -> None:
     assert session(home, program, start, encoding="utf-8") == expected("utf-8")
 
 
+@pytest.mark.neovim
+def test_a_session_with_the_plugin_where_neovim_has_no_way_to_enable_a_server(home: Home) -> None:
+    program = find_neovim()
+    assert program is not None
+    shutil.copytree(PLUGIN, home.neovim_packages / "rules-lsp")
+    start = "vim.lsp.config, vim.lsp.enable = nil, nil\nrequire('rules_lsp').setup()\n"
+    assert session(home, program, start, encoding="utf-8") == expected("utf-8")
+
+
 @pytest.mark.old_neovim
 def test_a_session_in_an_older_neovim(home: Home) -> None:
     program = find_old_neovim()
