@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import sys
 
@@ -38,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     logging.getLogger("rules_lsp").setLevel(arguments.log_level.upper())
     # It complains of what a client may well do, and of every request that is answered with an error.
     logging.getLogger("pygls").setLevel(logging.DEBUG if arguments.log_level == "debug" else logging.CRITICAL)
+    # What is made at the start stays to the end; `initialize` lets the collector loose on what comes after it.
+    gc.disable()
     from rules_lsp.lsp.registration import create_server
     from rules_lsp.lsp.transport import first_client, standard_streams
 

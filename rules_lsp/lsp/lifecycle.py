@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 from concurrent.futures import Future
@@ -40,6 +41,9 @@ def initialize(server: RulesLanguageServer, params: types.InitializeParams) -> N
     # From here on a policy that changes is told.
     server.refreshing.refresh()
     server.messages.initialized = True
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
     if params.process_id is not None:
         watch_process(params.process_id, asyncio.get_running_loop(), server.end)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from rules_lsp import __version__
@@ -58,6 +57,9 @@ def _folder(state: State, project: Project) -> dict[str, Any]:
 
 
 def _version(package: str) -> str | None:
+    # It reads mail headers, and brings along what that takes.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(package)
     except PackageNotFoundError:
