@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rules_lsp.policy.keys import TOP_LEVEL, meant_key
 from rules_lsp.policy.model import Entry, Rules
 from rules_lsp.policy.yaml.read_yaml import YamlRules, read_yaml
 from rules_lsp.source.text import Text
@@ -497,3 +498,20 @@ def test_a_rule_file_is_read_at_every_key_press() -> None:
     for length in range(len(WHOLE) + 1):
         check(WHOLE[:length])
         check(WHOLE[:length].replace("\n", "\r\n"))
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("disallowed_tools", "denied_tools"),
+        ("DisallowedTools", "denied_tools"),
+        ("unallowed_tools", "denied_tools"),
+        ("not-allowed-tools", "denied_tools"),
+        ("non_allow_tools", "denied_tools"),
+        ("allow_tools", "allowed_tools"),
+        ("nallowed_tools", "allowed_tools"),
+        ("disabled_tools", None),
+    ],
+)
+def test_a_key_that_negates_another_means_its_opposite(key: str, meant: str | None) -> None:
+    assert meant_key(key, TOP_LEVEL) == meant
