@@ -44,13 +44,19 @@ def fitting(wheels: Path, minor: int) -> list[Path]:
     packages: dict[str, Path | None] = {}
     for wheel in sorted(wheels.glob("*.whl")):
         name, tags = wheel.name.split("-", 1)[0], wheel.stem.split("-")[-3:-1]
-        python, abi = (tag.split(".") for tag in tags)
-        fits = ("py3" in python and "none" in abi) or (f"cp3{minor}" in python and f"cp3{minor}" in abi)
-        packages[name] = wheel if fits else packages.get(name)
+        packages[name] = wheel if runs(*tags, minor) else packages.get(name)
     missing = [name for name, wheel in packages.items() if wheel is None]
     if missing:
         raise NoWheelFits(f"there is no wheel of {' and '.join(missing)} for Python 3.{minor}")
     return [wheel for wheel in packages.values() if wheel is not None]
+
+
+def runs(python: str, abi: str, minor: int) -> bool:
+    """Whether CPython 3.`minor` takes a wheel of these tags: pure, of its own kind, or of a stable interface."""
+    pythons = python.split(".")
+    if abi == "abi3":
+        return any(tag.startswith("cp3") and int(tag[3:] or 0) <= minor for tag in pythons)
+    return "py3" in pythons if abi == "none" else f"cp3{minor}" in pythons and abi == f"cp3{minor}"
 
 
 def site_packages(environment: Path) -> Path:

@@ -4,8 +4,8 @@
 //
 // The platform is a target of vsce. Our own wheel is built from the checkout; the others come from the package index that
 // pip is set up with, in the versions of `wheels.txt`. The package of the extension takes in what lies there.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -32,18 +32,42 @@ if (tags === undefined) {
   process.exit(2);
 }
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const checkout = path.dirname(path.dirname(here));
 const wheels = path.join(here, 'wheels');
-rmSync(wheels, { recursive: true, force: true });
-mkdirSync(wheels);
-pip('wheel', '--no-deps', '--wheel-dir', wheels, path.dirname(path.dirname(here)));
-const [ours] = readdirSync(wheels);
-for (const version of PYTHONS) {
+const constraints = path.join(here, 'wheels.txt');
+const stamp = path.join(wheels, 'made-from');
+const madeFrom = [platform, ...[constraints, path.join(checkout, 'pyproject.toml')].map(read)].join('\n');
+
+const fresh = read(stamp) !== madeFrom;
+if (fresh) {
+  rmSync(wheels, { recursive: true, force: true });
+  mkdirSync(wheels);
+}
+list().filter(isOurs).forEach((name) => rmSync(path.join(wheels, name)));
+// What builds our wheel is taken from the environment of the Python where it is there.
+const builder = spawnSync(python, ['-c', 'import hatchling']).status === 0 ? ['--no-build-isolation'] : [];
+pip('wheel', '--no-deps', ...builder, '--wheel-dir', wheels, checkout);
+const ours = path.join(wheels, list().find(isOurs));
+for (const version of fresh ? PYTHONS : []) {
   const abi = `cp${version.replace('.', '')}`;
   const chosen = [...tags.flatMap((tag) => ['--platform', tag]), '--python-version', version, '--implementation', 'cp'];
-  const kinds = ['--abi', abi, '--abi', 'none', '--only-binary', ':all:'];
-  pip('download', '--dest', wheels, ...chosen, ...kinds, '--constraint', path.join(here, 'wheels.txt'), path.join(wheels, ours));
+  const kinds = [abi, 'abi3', 'none'].flatMap((kind) => ['--abi', kind]);
+  pip('download', '--dest', wheels, ...chosen, ...kinds, '--only-binary', ':all:', '--constraint', constraints, ours);
 }
-console.log(`${readdirSync(wheels).length} wheels for ${platform}`);
+writeFileSync(stamp, madeFrom);
+console.log(`${list().filter((name) => name.endsWith('.whl')).length} wheels for ${platform}`);
+
+function list() {
+  return readdirSync(wheels);
+}
+
+function isOurs(name) {
+  return name.startsWith('rules_lsp-');
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
 
 function pip(...given) {
   const common = ['--quiet', '--disable-pip-version-check'];

@@ -39,7 +39,7 @@ export async function decided<T extends Decision = Decision>(
   ...question: unknown[]
 ): Promise<T> {
   try {
-    return await server.ask<T>(command, ...question.map(plain));
+    return await server.ask<T>(command, ...plain(question));
   } catch (error) {
     server.log.warn(`${command}: ${String(error)}`);
     // Every front reads of a refusal no more than this.
@@ -47,11 +47,17 @@ export async function decided<T extends Decision = Decision>(
   }
 }
 
-/** The commands of the server that programs run by their own names. */
+/** The commands of the server that programs run by their own names: questions, of which each has an answer. */
 const QUESTIONS = ['rulesLsp.isFileAllowed', 'rulesLsp.isToolAllowed', 'rulesLsp.explainFile', 'rulesLsp.explainTool'];
+
+/** Those that fail where there is no server. */
+const OTHERS = ['rulesLsp.overview', 'rulesLsp.preview', 'rulesLsp.serverState'];
 
 export function registerQuestions(server: RulesServer): vscode.Disposable {
   return vscode.Disposable.from(
+    ...OTHERS.map((command) =>
+      vscode.commands.registerCommand(command, (...question: unknown[]) => server.ask(command, ...plain(question))),
+    ),
     ...QUESTIONS.map((command) =>
       vscode.commands.registerCommand(command, (...question: unknown[]) => decided(server, command, ...question)),
     ),
@@ -59,14 +65,15 @@ export function registerQuestions(server: RulesServer): vscode.Disposable {
 }
 
 /** A query of JSON values: what programs hand over may hold the editor's own addresses. */
-function plain(value: unknown): unknown {
-  if (value instanceof vscode.Uri) {
-    return value.toString();
+function plain(question: readonly unknown[]): unknown[] {
+  const [first, operation] = question;
+  if (first instanceof vscode.Uri) {
+    return [{ uri: first.toString(), ...(operation === undefined ? {} : { operation }) }];
   }
-  if (typeof value === 'object' && value !== null && 'uri' in value && value.uri instanceof vscode.Uri) {
-    return { ...value, uri: value.uri.toString() };
+  if (typeof first === 'object' && first !== null && 'uri' in first && first.uri instanceof vscode.Uri) {
+    return [{ ...first, uri: first.uri.toString() }];
   }
-  return value;
+  return [...question];
 }
 
 interface FileQuestion {

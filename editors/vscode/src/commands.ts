@@ -1,10 +1,12 @@
 /** The commands of the palette and of the menus. */
 import * as vscode from 'vscode';
+import { type CodeAction, CodeActionRequest } from 'vscode-languageclient/node';
 import { showFiles } from './files';
-import { pickFolder, showPage } from './places';
+import { showPage } from './page';
+import { pickFolder } from './places';
 import type { RulesServer } from './server';
 
-const CONVERT = vscode.CodeActionKind.RefactorRewrite.append('convert');
+const CONVERT = 'refactor.rewrite.convert';
 const FORMATS = [
   { label: 'YAML', description: '.coding-agent-rules.yaml', format: 'yaml' },
   { label: 'Markdown', description: '.coding-agent-rules.md', format: 'md' },
@@ -41,14 +43,14 @@ export function registerCommands(server: RulesServer): vscode.Disposable {
 async function showPolicy(server: RulesServer): Promise<void> {
   const folder = await pickFolder();
   if (folder !== undefined) {
-    await showPage(server, { kind: 'policy', folder: folder.uri.toString() });
+    await showPage(server, vscode.l10n.t('Policy of {0}', folder.name), { kind: 'policy', folder: folder.uri.toString() });
   }
 }
 
 async function explainFile(server: RulesServer, given?: vscode.Uri): Promise<void> {
   const uri = given ?? vscode.window.activeTextEditor?.document.uri;
   if (uri !== undefined) {
-    await showPage(server, { kind: 'decision', query: { uri: uri.toString(), operation: 'write' } });
+    await showPage(server, vscode.l10n.t('Decision'), { kind: 'decision', query: { uri: uri.toString(), operation: 'write' } });
   }
 }
 
@@ -56,7 +58,7 @@ async function explainTool(server: RulesServer, given?: string, folder?: string)
   const prompt = vscode.l10n.t('The tool, such as github/get_issue or Bash');
   const tool = given ?? (await vscode.window.showInputBox({ title: vscode.l10n.t('Explain tool'), prompt }));
   if (tool) {
-    await showPage(server, { kind: 'decision', query: { tool, ...(folder === undefined ? {} : { root: folder }) } });
+    await showPage(server, vscode.l10n.t('Decision'), { kind: 'decision', query: { tool, ...(folder === undefined ? {} : { root: folder }) } });
   }
 }
 
@@ -94,14 +96,14 @@ async function convert(server: RulesServer): Promise<void> {
   if (document === undefined) {
     return;
   }
-  await server.start();
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    'vscode.executeCodeActionProvider',
-    document.uri,
-    new vscode.Range(0, 0, 0, 0),
-    CONVERT.value,
-  );
-  const edit = actions.find((action) => action.kind !== undefined && CONVERT.contains(action.kind))?.edit;
+  // The server alone is asked: what other extensions offer for the file may come and go meanwhile.
+  const client = await server.start();
+  const textDocument = { uri: document.uri.toString() };
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+  const context = { diagnostics: [], only: [CONVERT] };
+  const actions = await client.sendRequest(CodeActionRequest.type, { textDocument, range, context });
+  const offered = actions?.find((action): action is CodeAction => 'kind' in action && action.kind === CONVERT);
+  const edit = await client.protocol2CodeConverter.asWorkspaceEdit(offered?.edit);
   if (edit === undefined) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('This file cannot be converted: it has faults, says what the other format cannot, or is converted already.'),

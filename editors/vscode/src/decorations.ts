@@ -1,15 +1,17 @@
 /** Marks in the Explorer on what agents may not write; off unless the user turns them on. */
 import * as vscode from 'vscode';
-import { allows } from './decisions';
+import { allows, type Decision } from './decisions';
 import type { RulesServer } from './server';
 
 const SETTING = 'explorer.decorations';
 /** As many paths as the server takes at once. */
 const MOST_AT_ONCE = 1000;
 
+type Answer = Pick<Decision, 'allowed' | 'code'> | undefined;
+
 interface Waiting {
   readonly uri: vscode.Uri;
-  readonly resolve: (allowed: boolean) => void;
+  readonly resolve: (answer: Answer) => void;
 }
 
 export class DeniedFiles implements vscode.FileDecorationProvider, vscode.Disposable {
@@ -40,15 +42,17 @@ export class DeniedFiles implements vscode.FileDecorationProvider, vscode.Dispos
     if (!on || !this.server.running || uri.scheme !== 'file' || folder === undefined || folder.uri.path === uri.path) {
       return undefined;
     }
-    if (await this.isWritable(uri)) {
+    const answer = await this.answerAbout(uri);
+    // A directory is marked for a rule about itself: what no include names may still hold files that one does.
+    if (answer === undefined || allows(answer) || (answer.code === 'not-included' && (await isDirectory(uri)))) {
       return undefined;
     }
     const tooltip = vscode.l10n.t('Agents may not write this');
     return new vscode.FileDecoration('⊘', tooltip, new vscode.ThemeColor('disabledForeground'));
   }
 
-  /** The answer comes together with those of all that is asked in the same moment. */
-  private isWritable(uri: vscode.Uri): Promise<boolean> {
+  /** The answer comes together with those of all that is asked in the same moment; undefined where there is none. */
+  private answerAbout(uri: vscode.Uri): Promise<Answer> {
     return new Promise((resolve) => {
       this.waiting.push({ uri, resolve });
       if (this.waiting.length === 1) {
@@ -66,16 +70,24 @@ export class DeniedFiles implements vscode.FileDecorationProvider, vscode.Dispos
   }
 
   private async askSome(waiting: readonly Waiting[]): Promise<void> {
-    let answers: readonly unknown[];
+    let answers: readonly Answer[];
     try {
       const query = { paths: waiting.map(({ uri }) => uri.fsPath), operation: 'write' };
-      answers = (await this.server.ask<{ answers: unknown[] }>('rulesLsp.isFileAllowed', query)).answers;
+      answers = (await this.server.ask<{ answers: Answer[] }>('rulesLsp.isFileAllowed', query)).answers;
     } catch (error) {
       this.server.log.warn(`decorations: ${String(error)}`);
       // A mark tells of a rule; that nobody could be asked is said elsewhere.
-      waiting.forEach(({ resolve }) => resolve(true));
+      waiting.forEach(({ resolve }) => resolve(undefined));
       return;
     }
-    waiting.forEach(({ resolve }, index) => resolve(allows(answers[index])));
+    waiting.forEach(({ resolve }, index) => resolve(answers[index]));
+  }
+}
+
+async function isDirectory(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+  } catch {
+    return false;
   }
 }

@@ -18,12 +18,16 @@ export async function showFiles(server: RulesServer, asked?: unknown): Promise<v
     void vscode.window.showInformationMessage(vscode.l10n.t('No file of the project.'));
     return;
   }
-  const title = places.length === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', places.length);
+  const title = amountOfFiles(places.length);
   const placeHolder = vscode.l10n.t('Type to find a file, choose one to open it');
   const chosen = await vscode.window.showQuickPick(places.map(itemOf), { title, placeHolder, matchOnDescription: true });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand('vscode.open', chosen.uri);
   }
+}
+
+export function amountOfFiles(amount: number): string {
+  return amount === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', amount);
 }
 
 function itemOf(place: Place): FileItem {

@@ -1,7 +1,6 @@
-/** Going to what the server names: rules, files, pages. */
+/** Going to what the server names, and the folder that a command is about. */
 import * as vscode from 'vscode';
 import type { Place, Range } from './decisions';
-import type { RulesServer } from './server';
 
 /** The server counts as this editor does, in UTF-16. */
 export function rangeOf({ start, end }: Range): vscode.Range {
@@ -11,12 +10,6 @@ export function rangeOf({ start, end }: Range): vscode.Range {
 /** Shows a document and selects a range of it. */
 export async function reveal({ uri, range }: Place): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: rangeOf(range) });
-}
-
-/** Shows a page of the server, rendered. `page` is its description. */
-export async function showPage(server: RulesServer, page: Readonly<Record<string, unknown>>): Promise<void> {
-  const { uri } = await server.ask<{ uri: string }>('rulesLsp.preview', page);
-  await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.parse(uri));
 }
 
 /** The folder that something is about: that of the active file, the only one, or the one that the user picks. */

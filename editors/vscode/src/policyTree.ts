@@ -1,6 +1,7 @@
 /** The view "Agent policy": what agents may do in each folder, as a tree. */
 import * as vscode from 'vscode';
 import type { Place } from './decisions';
+import { amountOfFiles } from './files';
 import { rangeOf } from './places';
 import type { PolicyChange, RulesServer } from './server';
 
@@ -201,9 +202,8 @@ function listRow(folder: string, { list, broken, entries, ...place }: EntryList)
 }
 
 function entryRow(id: string, { pattern, broken, files, tools, ...place }: Entry): Row {
-  const taken = typeof files === 'number' ? vscode.l10n.t('{0} files', files) : undefined;
-  const known = typeof tools === 'number' ? vscode.l10n.t('{0} known tools', tools) : undefined;
-  const description = taken ?? known;
+  const known = typeof tools === 'number' ? vscode.l10n.t('known tools: {0}', tools) : undefined;
+  const description = typeof files === 'number' ? amountOfFiles(files) : known;
   return {
     id,
     label: pattern,

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { decided } from './api';
 import type { Explanation, Rule } from './decisions';
-import { reveal, showPage } from './places';
+import { showPage } from './page';
+import { reveal } from './places';
 import type { RulesServer } from './server';
 
 export const OPEN_RULE = 'rulesLsp.openDecidingRule';
@@ -33,11 +34,6 @@ export class FileStatus implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  /** What the item says now, or undefined while it is hidden. */
-  get text(): string | undefined {
-    return this.shown === undefined ? undefined : this.item.text;
-  }
-
   private async refresh(): Promise<void> {
     const turn = ++this.asked;
     const uri = vscode.window.activeTextEditor?.document.uri;
@@ -59,10 +55,11 @@ export class FileStatus implements vscode.Disposable {
   }
 
   private async openRule(): Promise<void> {
+    await this.refresh();
     if (this.shown?.rule) {
       await reveal(this.shown.rule);
     } else if (this.shown !== undefined) {
-      await showPage(this.server, { kind: 'decision', query: { uri: this.shown.uri } });
+      await showPage(this.server, vscode.l10n.t('Decision'), { kind: 'decision', query: { uri: this.shown.uri } });
     }
   }
 }

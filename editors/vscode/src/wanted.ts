@@ -39,8 +39,12 @@ async function isGoverned(): Promise<boolean> {
       return true;
     }
   }
-  const below = await vscode.workspace.findFiles(`**/{${RULE_FILES.join(',')}}`, '**/node_modules/**', 1);
-  return below.length > 0;
+  try {
+    return (await vscode.workspace.findFiles(`**/{${RULE_FILES.join(',')}}`, '**/node_modules/**', 1)).length > 0;
+  } catch {
+    // Without a search the server starts with the first rule file that is opened.
+    return false;
+  }
 }
 
 async function read(uri: vscode.Uri): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const { chromium } = createRequire(path.join(process.env.EDITOR_PACKAGES, 'package.json'))('playwright-core');
-const PATIENCE = 60_000;
+const PATIENCE = 30_000;
 
 /** Runs a function with a page; whatever happens, the browser is closed and a failure is pictured. */
 export async function withPage(run) {

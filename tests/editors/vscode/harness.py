@@ -35,6 +35,7 @@ QUIET: Mapping[str, Any] = {
     "git.enabled": False,
     "npm.autoDetect": "off",
     "editor.minimap.enabled": False,
+    "explorer.compactFolders": False,
     "window.menuBarVisibility": "compact",
 }
 """Settings under which VS Code does nothing on its own account."""
@@ -111,9 +112,9 @@ def drive(script: Path, directory: Path, **values: str) -> list[Any]:
     return [json.loads(line) for line in answer.splitlines()]
 
 
-def build(target: str) -> None:
+def build(target: str, *arguments: str) -> None:
     """Run a script of the extension's package.json."""
-    _run(["npm", "run", "--silent", target], os.environ, EXTENSION)
+    _run(["npm", "run", "--silent", target, *arguments], os.environ, EXTENSION)
 
 
 def _run(command: list[str], environment: Mapping[str, str], directory: Path) -> str:
