@@ -31,7 +31,7 @@ from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.canonical_names import is_host_spelling
 from rules_lsp.checks.common.overruled import denies_everything
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.checks.common.tool_names import readable, tool_entries, tool_lists
+from rules_lsp.checks.common.tool_names import entries_in, tool_entries, tool_lists
 
 _MESSAGE = (
     "only tools of servers are allowed, so every built-in tool of the agent is denied: add those that it needs, "
@@ -43,7 +43,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     if any(denies_everything(found) for found in tool_entries(subject)):
         return
     for holder in tool_lists(subject):
-        entries = list(readable(holder)) if holder.name == "allowed_tools" else []
+        entries = entries_in(subject, holder) if holder.name == "allowed_tools" else ()
         # An entry that cannot be read may be meant for a built-in tool.
         whole = bool(entries) and len(entries) == len(holder.entries)
         if whole and all(found.server is not None or is_host_spelling(found.tool) for found in entries):

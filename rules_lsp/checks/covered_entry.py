@@ -33,7 +33,7 @@ from rules_lsp.checks.common.proved import stands_once
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import DenyingCover
 from rules_lsp.checks.common.tool_fixes import remove, with_fixes
-from rules_lsp.checks.common.tool_names import ToolEntry, readable, tool_lists
+from rules_lsp.checks.common.tool_names import ToolEntry, entries_in, tool_lists
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import RuleList
 from rules_lsp.policy.tools.entries import denied_patterns, host_patterns
@@ -64,7 +64,7 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
 def covered_in(subject: Subject, holder: RuleList) -> Iterator[Pair]:
     """The entries of a list that another one certainly covers; of equal texts none but the first is looked at."""
     first: dict[str, ToolEntry] = {}
-    for found in readable(holder):
+    for found in entries_in(subject, holder):
         first.setdefault(found.entry.text, found)
     entries = list(first.values())
     if holder.name == "denied_tools":

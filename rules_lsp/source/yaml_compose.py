@@ -29,6 +29,9 @@ _PROPERTY = expression(r"(?:![^ \t\r\n]*|&[A-Za-z0-9_-]+)(?:[ \t\r\n]|(?<=[ \t\r
 
 StandIns = dict[int, int]
 
+_SCALAR = yaml.ScalarEvent
+_ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
+
 MAX_DEPTH = 100
 MAX_NODES = 250_000
 MAX_ALIASED_NODES = 10_000
@@ -80,13 +83,16 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
     parser: Any = None
     try:
         parser = _Parser(content)
+        next_event = parser.get_event
         while True:
-            event: Any = parser.get_event()
-            nodes += not isinstance(event, yaml.CollectionEndEvent)
-            if nodes > MAX_NODES:
-                return Fault(_too_many_values(_start(event)))
+            event: Any = next_event()
+            kind = type(event)
+            if kind not in _ENDS:
+                nodes += 1
+                if nodes > MAX_NODES:
+                    return Fault(_too_many_values(_start(event)))
             node: Node
-            if isinstance(event, yaml.ScalarEvent):
+            if kind is _SCALAR:
                 node = scalar = _scalar(event, original, base, stand_ins)
                 if event.anchor:
                     anchors[event.anchor] = scalar
@@ -132,17 +138,18 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
 
 def _scalar(event: Any, content: str, base: int, stand_ins: StandIns | None) -> Scalar:
     start, end, style, value = event.start_mark.index, event.end_mark.index, event.style or "", event.value
+    tag = event.tag
     if style in ("|", ">"):
         # The parser ends a block of text where the next token starts.
         end = start + len(content[start:end].rstrip())
     token = span = Span(start + base, end + base)
     if value.startswith(PLACEHOLDER):
         return Scalar(content[start:end], token, token)
-    if style or event.tag or event.anchor:
-        inner = _skip_properties(content, start, end) if event.tag or event.anchor else start
+    if style or tag or event.anchor:
+        inner = _skip_properties(content, start, end) if tag or event.anchor else start
         quotes = int(style in ("'", '"'))
         span = Span(inner + quotes + base, max(inner + quotes, end - quotes) + base)
-    return Scalar(value.translate(stand_ins) if stand_ins else value, span, token, style, event.tag)
+    return Scalar(value.translate(stand_ins) if stand_ins else value, span, token, style, tag)
 
 
 def _skip_properties(content: str, start: int, end: int) -> int:

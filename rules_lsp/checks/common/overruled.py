@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import overruling
-from rules_lsp.checks.common.tool_names import ToolEntry, readable, tool_entries
+from rules_lsp.checks.common.tool_names import ToolEntry, entries_in, tool_entries
 from rules_lsp.policy.model import RuleList
 
 Pair = tuple[ToolEntry, ToolEntry]
@@ -45,7 +45,7 @@ def _overruled(subject: Subject) -> list[tuple[RuleList, bool, list[Pair]]]:
     texts = tuple(found.entry.text for found in denying)
     found: list[tuple[RuleList, bool, list[Pair]]] = []
     for holder in subject.shown.allowed_tools:
-        entries = list(readable(holder))
+        entries = entries_in(subject, holder)
         places = overruling(tuple((entry.server, entry.tool) for entry in entries), texts)
         pairs = [(entry, denying[place]) for entry, place in zip(entries, places, strict=True) if place is not None]
         found.append((holder, len(pairs) == len(entries) > 1, pairs))

@@ -56,7 +56,21 @@ def tool_lists(subject: Subject) -> tuple[RuleList, ...]:
 @once_a_subject
 def tool_entries(subject: Subject) -> tuple[ToolEntry, ...]:
     """The tool entries that say something: those that are broken or allow nothing for their arguments do not."""
-    return tuple(found for holder in tool_lists(subject) for found in readable(holder))
+    return tuple(found for holder in tool_lists(subject) for found in entries_in(subject, holder))
+
+
+def entries_in(subject: Subject, holder: RuleList) -> tuple[ToolEntry, ...]:
+    """The entries of one of the subject's tool lists that say something."""
+    kept = _by_list(subject)
+    if id(holder) not in kept:
+        kept[id(holder)] = tuple(readable(holder))
+    return kept[id(holder)]
+
+
+@once_a_subject
+def _by_list(subject: Subject) -> dict[int, tuple[ToolEntry, ...]]:
+    """The entries of lists, as far as somebody has asked; the subject holds the lists, so that an id is of one."""
+    return {}
 
 
 def readable(holder: RuleList) -> Iterator[ToolEntry]:
