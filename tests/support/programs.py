@@ -58,6 +58,15 @@ def lack_of_emacs() -> str | None:
     return None if asked.returncode == 0 else f"`{program}` lacks eglot, lsp-mode or yaml-mode"
 
 
+def lack_of_vscode() -> str | None:
+    """Why this machine cannot run the tests in VS Code, or None."""
+    missing = [name for name in ("node", "npm", "chromium") if find_program(name) is None]
+    if missing:
+        return f"there is no {' and no '.join(f'`{name}`' for name in missing)}"
+    installed = Path(sys.prefix) / "editors" / "vscode" / "installed"
+    return None if installed.is_file() else "VS Code is not installed in the environment: see tests/support/vscode.sh"
+
+
 def lack_of(name: str) -> Callable[[], str | None]:
     """Why this machine cannot run the tests that need a program of any version, or None."""
     return lambda: None if find_program(name) is not None else f"there is no `{name}`"
@@ -67,6 +76,7 @@ LACKS: dict[str, Callable[[], str | None]] = {
     "neovim": lack_of_neovim,
     "old_neovim": lack_of_old_neovim,
     "emacs": lack_of_emacs,
+    "vscode": lack_of_vscode,
     "zsh": lack_of("zsh"),
     "fish": lack_of("fish"),
 }
