@@ -1,24 +1,13 @@
 # Installs what the tests of the extension for VS Code need. Sourced by tests/run, behind tests/environment.sh.
 #
 #   ensure_vscode   VS Code as a server and what drives its page, in $environment/editors/vscode; what builds the
-#                   extension, in editors/vscode/node_modules; the wheels that it brings along; a browser
+#                   extension, in editors/vscode/node_modules; the wheels that it brings along
 #
 # Versions stand in the two package-lock.json and in editors/vscode/wheels.txt. Nothing is done twice.
 
 _vscode_stamp() {
     cat "$project"/{tests/editors/vscode,editors/vscode}/package-lock.json "$project/editors/vscode/wheels.txt" \
         "$project/pyproject.toml" | cksum
-}
-
-_install_browser() {
-    command -v chromium >/dev/null && return
-    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-        echo "there is no \`chromium\`: install it and the package fonts-dejavu-core" >&2
-        return 1
-    fi
-    echo "installing chromium" >&2
-    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
-        chromium fonts-dejavu-core; } >/dev/null
 }
 
 _npm() {
@@ -31,7 +20,6 @@ ensure_vscode() {
         echo "VS Code needs Node 20 or newer, and npm" >&2
         return 1
     fi
-    _install_browser || return
     stamp=$(_vscode_stamp)
     if [ "$(cat "$place/installed" 2>/dev/null)" = "$stamp" ] && [ -d "$extension/node_modules" ] &&
         [ -d "$extension/wheels" ]; then

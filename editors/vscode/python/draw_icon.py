@@ -1,6 +1,6 @@
 """Draws `images/icon.png`: a shield with a list of rules, two allowed and one denied. Standard library alone.
 
-    python python/draw_icon.py images/icon.png
+python python/draw_icon.py images/icon.png
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
     try:
         chosen = fitting(wheels, sys.version_info[1])
     except NoWheelFits as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{error}\n")
         return 1
     venv.create(environment, symlinks=os.name != "nt", with_pip=False)
     packages = site_packages(environment)

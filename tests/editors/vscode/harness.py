@@ -1,4 +1,4 @@
-"""VS Code without a screen: the real server of its page with the real extension host, and a browser that shows the page."""
+"""VS Code without a screen: the server of its page with the real extension host, and a browser that shows it."""
 
 from __future__ import annotations
 

@@ -75,9 +75,9 @@ await withPage(async (page) => {
   await page.keyboard.press('F1');
   await page.keyboard.type('Rules LSP: Show effective policy');
   await row(page, 'Show effective policy').click();
-  const preview = page.frameLocator('iframe.webview').frameLocator('iframe').locator('body');
-  await preview.locator('h2', { hasText: 'file_patterns.exclude' }).waitFor();
-  say({ preview: (await texts(preview.locator('h1, h2'))).map((title) => title.split(' /')[0]) });
+  const policy = page.frameLocator('iframe.webview').frameLocator('iframe').locator('body');
+  await policy.locator('h2', { hasText: 'file_patterns.exclude' }).waitFor();
+  say({ policy: (await texts(policy.locator('h1, h2'))).map((title) => title.split(' /')[0]) });
 
   // The view has the side bar for itself.
   await page.locator('.pane-header', { hasText: 'shop' }).first().click();
@@ -88,8 +88,13 @@ await withPage(async (page) => {
     await tree.locator('.monaco-list-row', { has: label }).click();
     await tree.locator('.monaco-list-row[aria-expanded="true"]', { has: label }).waitFor();
   }
-  say({ tree: (await texts(tree.locator('.monaco-list-row'))).map((text) => text.replace(/\s+/g, ' ')) });
+  const rows = tree.locator('.monaco-list-row .monaco-icon-label-container');
+  say({ tree: (await texts(rows)).map((text) => text.replace(/\s+/g, ' ')) });
   await picture(page, 'policy', { height: 720 });
+
+  await policy.locator('tr', { hasText: 'tests/**' }).locator('a').click();
+  await page.locator('.tab.active', { hasText: RULES }).waitFor();
+  say({ line: await page.locator('.editor-instance .line-numbers.active-line-number').innerText() });
 });
 
 /** Opens a file of the Explorer as a person does. */

@@ -65,9 +65,11 @@ def test_what_it_offers(report: Report) -> None:
     offered = ["explainFile", "explainTool", "isFileAllowed", "isToolAllowed", "onDidChangePolicy"]
     assert report["api"] == [1, "apiVersion", *offered]
     names = "convert createRuleFile explainActiveFile explainFile explainTool explainToolNamed isFileAllowed"
-    names += " isToolAllowed openDecidingRule overview preview refreshPolicy refreshToolCatalogue restart serverState showFiles"
-    names += " showOutput showPolicy"
-    assert [name for name in report["commands"] if "policy." not in name] == [f"rulesLsp.{each}" for each in names.split()]
+    names += " isToolAllowed openDecidingRule overview preview refreshPolicy refreshToolCatalogue restart serverState"
+    names += " showFiles showOutput showPolicy"
+    assert [name for name in report["commands"] if "policy." not in name] == [
+        f"rulesLsp.{each}" for each in names.split()
+    ]
 
 
 def test_a_fault_is_shown_and_repaired_in_the_file(report: Report) -> None:

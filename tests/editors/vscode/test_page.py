@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.editors.vscode.harness import EXTENSION, Editor, build, drive
+from tests.editors.vscode.harness import Editor, build, drive
 from tests.support.programs import find_program
 
 HERE = Path(__file__).parent
@@ -91,32 +91,97 @@ def shop(home: Path, package: Path, settings: dict[str, Any]) -> Iterator[tuple[
         yield editor, folder
 
 
-def test_what_a_person_sees(tmp_path: Path, package: Path) -> None:
-    pictures = Path(os.environ.get("RULES_LSP_PICTURES") or tmp_path)
-    with shop(tmp_path, package, {"rulesLsp.explorer.decorations": True}) as (editor, folder):
-        said = drive(
-            HERE / "page.mjs",
-            tmp_path,
-            PAGE_ADDRESS=editor.address(folder=folder),
-            PICTURES=str(pictures),
-            FAILURE_PICTURE=str(tmp_path / "failure.png"),
-            BROWSER_PROGRAM=find_program("chromium") or "",
-        )
-    print(json.dumps(said, ensure_ascii=False, indent=1))
-    assert said == []
+def drive_page(script: str, home: Path, editor: Editor, folder: Path, **values: str) -> list[Any]:
+    """What a script says that uses the page with a folder."""
+    values |= {"FAILURE_PICTURE": str(home / "failure.png"), "BROWSER_PROGRAM": find_program("chromium") or ""}
+    return drive(HERE / script, home, PAGE_ADDRESS=editor.address(folder=folder), **values)
+
+
+def test_what_a_person_sees(tmp_path_factory: pytest.TempPathFactory, package: Path) -> None:
+    """With RULES_LSP_PICTURES the pictures go there: those of the extension's README are made so."""
+    home = tmp_path_factory.mktemp("ada")
+    pictures = os.environ.get("RULES_LSP_PICTURES") or str(home)
+    with shop(home, package, {"rulesLsp.explorer.decorations": True}) as (editor, folder):
+        said = drive_page("page.mjs", home, editor, folder, PICTURES=pictures)
+    assert said == [
+        {
+            "lenses": [
+                "policy: 3 of 7 files writable · 13 of 14 tools allowed",
+                "14 of 14 tools",
+                "1 of 14 tools",
+                "3 of 7 files",
+                "2 files · net +2",
+                "1 file · net +1",
+                "1 of 7 files",
+                "1 file · net ±0",
+                "1 file · net ±0",
+            ]
+        },
+        {"problems": ["1", "0"]},
+        {"hover": "unknown key `deny_tools`; it is read as `denied_tools` meanwhile: rename itrules-lsp(unknown-key)"},
+        {"pattern": "what src/** matches may be changed, unless an exclude matches"},
+        {"files": ["cart.py", "prices.py", "test_cart.py"]},
+        {"completion": "src/"},
+        {"denied": "denied · file_patterns.include"},
+        {"writable": "writable · src/**"},
+        {"marked": ["secrets", RULES, ".mcp.json", "README.md"]},
+        {"policy": ["Policy of", "allowed_tools", "denied_tools", "file_patterns.include", "file_patterns.exclude"]},
+        {
+            "tree": [
+                "Files3 of 7 writable",
+                "writable3",
+                "denied4",
+                "Tools13 of 14 allowed",
+                "Rules.coding-agent-rules.yaml",
+                "allowed_tools3",
+                "denied_tools1",
+                "file_patterns.include2",
+                "file_patterns.exclude2",
+                "secrets/1 file",
+                "*.pem1 file",
+                "Problems0",
+            ]
+        },
+        {"line": "15"},
+    ]
+
+
+def test_no_program_of_a_folder_runs_before_it_is_trusted(tmp_path: Path, package: Path) -> None:
+    settings = {
+        "security.workspace.trust.enabled": True,
+        "security.workspace.trust.startupPrompt": "never",
+        "security.workspace.trust.banner": "never",
+    }
+    ran = tmp_path / "ran"
+    with shop(tmp_path, package, settings) as (editor, folder):
+        for name, who in (("named", "setting"), (".venv/bin/rules-lsp", "environment")):
+            program = folder / name
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.write_text(f"#!/bin/sh\necho {who} >>'{ran}'\nexit 1\n")
+            program.chmod(0o755)
+        own = folder / ".vscode" / "settings.json"
+        own.parent.mkdir()
+        own.write_text(json.dumps({"rulesLsp.server.command": [str(folder / "named")]}))
+        said = drive_page("trust.mjs", tmp_path, editor, folder, RAN=str(ran))
+    assert said == [{"untrusted": {"fault": True, "ran": False}}, {"trusted": {"ran": "setting"}}]
 
 
 def test_the_package_holds_what_it_needs_and_no_more(package: Path) -> None:
-    names = sorted(name for name in contents(package) if not name.endswith(".whl"))
-    print(names)
-    assert names == []
-
-
-def contents(package: Path) -> list[str]:
-    import zipfile
-
     with zipfile.ZipFile(package) as archive:
-        return archive.namelist()
-
-
-assert EXTENSION and shutil
+        names = sorted(name.removeprefix("extension/") for name in archive.namelist())
+    wheels = [name.removeprefix("wheels/").split("-")[0] for name in names if name.endswith(".whl")]
+    pictures = [f"images/{name}.png" for name in ("completion", "diagnostic", "files", "hover", "icon", "policy")]
+    texts = ["l10n/bundle.l10n.ja.json", "package.json", "package.nls.ja.json", "package.nls.json"]
+    assert [name for name in names if not name.endswith(".whl")] == [
+        "LICENSE.txt",
+        "[Content_Types].xml",
+        "changelog.md",
+        "dist/extension.js",
+        "extension.vsixmanifest",
+        *pictures,
+        *texts,
+        "python/install_wheels.py",
+        "readme.md",
+    ]
+    assert wheels.count("rules_lsp") == 1
+    assert [wheels.count(name) for name in ("pyyaml", "rpds_py")] == [4, 4]
