@@ -14,9 +14,9 @@ import time
 from functools import partial
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from measure import HEADER, OURS, PROGRAM, Board, environment, machine
+from tests.bench.measure import HEADER, OURS, PROGRAM, Board, environment, machine
 
 RULES = "file_patterns:\n  include: [src/**]\n  exclude: ['*.pem']\ndenied_tools: [WebFetch]\n"
 FLOOR = "import yaml, pathspec"
