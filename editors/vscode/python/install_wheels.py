@@ -43,8 +43,8 @@ def fitting(wheels: Path, minor: int) -> list[Path]:
     """
     packages: dict[str, Path | None] = {}
     for wheel in sorted(wheels.glob("*.whl")):
-        name, tags = wheel.name.split("-", 1)[0], wheel.stem.split("-")[-3:-1]
-        packages[name] = wheel if runs(*tags, minor) else packages.get(name)
+        name, *_, python, abi, _ = wheel.stem.split("-")
+        packages[name] = wheel if runs(python, abi, minor) else packages.get(name)
     missing = [name for name, wheel in packages.items() if wheel is None]
     if missing:
         raise NoWheelFits(f"there is no wheel of {' and '.join(missing)} for Python 3.{minor}")
