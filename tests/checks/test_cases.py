@@ -66,11 +66,15 @@ def test_each_fix_removes_its_diagnostic_and_takes_nothing_from_the_denying_list
 
 
 def is_removed(diagnostic: Diagnostic, fix: Fix, found: list[Diagnostic], left: list[Diagnostic]) -> bool:
-    """Whether a diagnostic is gone after its fix; there may be others of its code in its place."""
+    """Whether a diagnostic is gone after its fix; there may be others of its code in its place.
+
+    Of an entry that repeats another one nothing is said but that: without the other it has the fault itself.
+    """
     places = Counter((each.code, each.span.start) for each in found)
     still = Counter((each.code, each.span.start) for each in left)
     there = (diagnostic.code, moved_by(diagnostic.span.start, fix))
-    fewer = sum(each.code == diagnostic.code for each in left) < sum(each.code == diagnostic.code for each in found)
+    before, after = Counter(each.code for each in found), Counter(each.code for each in left)
+    fewer = any(after[code] < before[code] for code in (diagnostic.code, "duplicate-entry"))
     return fewer or still[there] < places[(diagnostic.code, diagnostic.span.start)]
 
 
