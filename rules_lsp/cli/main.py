@@ -40,6 +40,7 @@ VERBS = {
     "explain": VerbEntry("rules_lsp.cli.explain", "say whether a file or a tool is allowed, and by which rule"),
     "files": VerbEntry("rules_lsp.cli.files", "list the files that a glob, or the rules, take"),
     "init": VerbEntry("rules_lsp.cli.init", "write a commented rule file to start from"),
+    "mcp": VerbEntry("rules_lsp.cli.mcp", "run the MCP server"),
     "policy": VerbEntry("rules_lsp.cli.policy", "show the rules in force, and what each of them contributes"),
     "query": VerbEntry("rules_lsp.cli.query", "answer questions as JSON, one a line"),
     "rule": VerbEntry("rules_lsp.cli.rule", "show what a check finds, or all checks"),

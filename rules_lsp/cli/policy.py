@@ -12,9 +12,9 @@ from rules_lsp.cli.contributions import Contribution, ListContribution, contribu
 from rules_lsp.cli.main import FOUND, OK
 from rules_lsp.cli.options import add_project_options, add_volume_option, project_of
 from rules_lsp.cli.render import counted, place_of, printable, use_any_encoding
-from rules_lsp.policy.decision import policy_as_json
+from rules_lsp.features.effective_policy import effective_policy
 from rules_lsp.policy.entries import DENYING_LISTS, TOOL_LISTS
-from rules_lsp.policy.policy import Document, Policy
+from rules_lsp.policy.policy import Policy
 
 DESCRIPTION = """Show the rules in force: the file that they come from, each entry with its place, and what it takes:
 tools among those of the configured servers that are known, files among those of the project.
@@ -118,35 +118,13 @@ def _name(policy: Policy, path: str) -> str:
 
 
 def _as_json(known: Surroundings, lists: tuple[ListContribution, ...]) -> dict[str, Any]:
-    policy = known.policy
+    shown = effective_policy(known.policy)
+    for rules, each in zip(shown["lists"], lists, strict=True):
+        for entry, found in zip(rules["entries"], each.entries, strict=True):
+            entry |= {"tools": list(found.tools)} if found.files is None else {"files": found.files}
+    lists_last = shown.pop("lists")
     return {
-        "root": policy.root.given,
-        "policy": policy_as_json(policy),
-        "configuration": policy.config.path,
-        "refusal": policy.refusal,
-        "knownServers": sorted(policy.known_servers),
-        "protected": sorted(policy.protected - policy.unprotected) if policy.enabled else [],
-        "systemPromptExtension": policy.rules.system_prompt_extension,
+        **shown,
         "files": {"count": len(known.files.files), "complete": known.files.complete},
-        "lists": [_list_as_json(policy.source, each) for each in lists] if policy.source is not None else [],
-    }
-
-
-def _list_as_json(source: Document, each: ListContribution) -> dict[str, Any]:
-    return {
-        "list": each.rules.name,
-        "range": source.text.range(each.rules.span).as_json(),
-        "broken": each.rules.broken,
-        "entries": [_entry_as_json(source, found) for found in each.entries],
-    }
-
-
-def _entry_as_json(source: Document, found: Contribution) -> dict[str, Any]:
-    taken = {"tools": list(found.tools)} if found.files is None else {"files": found.files}
-    return {
-        "index": found.entry.index,
-        "pattern": found.entry.text,
-        "range": source.text.range(found.entry.span).as_json(),
-        "broken": found.entry.broken,
-        **taken,
+        "lists": lists_last,
     }

@@ -9,6 +9,7 @@ import pytest
 
 from tests.decisions.harness import Front, PythonFront, TerminalFront, build, differences, vectors
 from tests.decisions.lsp_front import LanguageServerFront
+from tests.decisions.mcp_front import McpFront
 
 VECTORS = vectors()
 NAMES = [vector["id"] for vector in VECTORS]
@@ -51,3 +52,8 @@ def test_terminal(vector: dict[str, Any], tmp_path: Path) -> None:
 @pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
 def test_language_server(vector: dict[str, Any], tmp_path: Path, language_server: Front) -> None:
     assert differences(vector, build(vector, tmp_path), language_server) == []
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
+def test_mcp(vector: dict[str, Any], tmp_path: Path) -> None:
+    assert differences(vector, build(vector, tmp_path), McpFront()) == []

@@ -1,0 +1,140 @@
+"""What the tools of the MCP server take and give, made from the schemas of queries and answers.
+
+Hosts show the schemas to a model, so they are cut down to what one tool needs, without examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules_lsp.policy.model import LIST_NAMES
+from rules_lsp.schemas import Schema, load_schema
+
+_LEFT_OUT = ("examples", "title", "markdownDescription")
+_ALLOWED_PATHS: Schema = {
+    "description": "The paths that are allowed, as they were asked.",
+    "type": "array",
+    "items": {"type": "string"},
+}
+_TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+_TEXTS: Schema = {"type": "array", "items": {"type": "string"}}
+
+
+def input_of(keys: tuple[str, ...], *one_of: str) -> Schema:
+    """The schema of a tool's arguments: keys of a query, of which exactly one of some must be there.
+
+    That one must be there is said by `required` only where there is no choice: hosts know little more of JSON schema.
+    """
+    query = _cut(load_schema("query"))
+    properties = {key: query["properties"][key] for key in keys}
+    schema: Schema = {"type": "object", "properties": properties}
+    if len(one_of) == 1:
+        schema["required"] = list(one_of)
+    return _with_definitions(schema, query["$defs"])
+
+
+def narrowed(*answers: str, with_allowed_paths: bool = False) -> Schema:
+    """The schema of some of the answers of the engine."""
+    definitions = _cut(load_schema("decision")["$defs"])
+    if with_allowed_paths:
+        batch = definitions["batch"]
+        batch["properties"] = {"allowedPaths": _ALLOWED_PATHS, **batch["properties"]}
+        batch["required"] = ["allowedPaths", *batch["required"]]
+    return _one_of(answers, definitions)
+
+
+def explanation() -> Schema:
+    """The schema of a decision with its steps."""
+    definitions = _cut(load_schema("decision")["$defs"])
+    weighed = {
+        "description": "The steps in the order in which they were taken.",
+        "type": "array",
+        "items": _object(
+            {
+                "effect": {"description": "What the step does to the answer.", "enum": ["denies", "allows", "passes"]},
+                "sentence": {"description": "The step in words.", "type": "string"},
+                "rule": {"anyOf": [{"$ref": "#/$defs/rule"}, {"type": "null"}]},
+            }
+        ),
+    }
+    for name in ("file_answer", "tool_answer"):
+        answer = definitions[name]
+        answer["properties"] = {**answer["properties"], "weighed": weighed}
+        answer["required"] = [*answer["required"], "weighed"]
+    return _one_of(("file_answer", "tool_answer"), definitions)
+
+
+def policies() -> Schema:
+    """The schema of the policies of all folders."""
+    definitions = _cut(load_schema("decision")["$defs"])
+    broken = {"description": "Why it cannot be read, or null.", **_TEXT_OR_NULL}
+    place = {"$ref": "#/$defs/range"}
+    entry = _object({"index": {"type": "integer"}, "pattern": {"type": "string"}, "range": place, "broken": broken})
+    rules = _object(
+        {
+            "list": {"enum": list(LIST_NAMES)},
+            "range": place,
+            "broken": broken,
+            "entries": {"type": "array", "items": entry},
+        }
+    )
+    folder = _object(
+        {
+            "root": {"description": "The project's directory.", "type": "string"},
+            "policy": {"$ref": "#/$defs/policy"},
+            "configuration": {"description": "The configuration in force, or null.", **_TEXT_OR_NULL},
+            "refusal": {"description": "Why everything is denied, or null.", **_TEXT_OR_NULL},
+            "knownServers": {"description": "The MCP servers that the project configures.", **_TEXTS},
+            "protected": {"description": "Files that no rule can open to the agent.", **_TEXTS},
+            "systemPromptExtension": {"description": "Instructions of the project.", "type": "string"},
+            "lists": {"description": "The lists of rules.", "type": "array", "items": rules},
+        }
+    )
+    return _with_definitions(_object({"folders": {"type": "array", "items": folder}}), definitions)
+
+
+def _object(properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _one_of(answers: tuple[str, ...], definitions: Schema) -> Schema:
+    return _with_definitions(
+        {"type": "object", "anyOf": [{"$ref": f"#/$defs/{name}"} for name in answers]}, definitions
+    )
+
+
+def _with_definitions(schema: Schema, definitions: Schema) -> Schema:
+    """The schema with those of the definitions that it refers to, be it through others."""
+    found: dict[str, Any] = {}
+    waiting = list(_referred(schema))
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = definitions[name]
+            waiting += _referred(definitions[name])
+    return {**schema, "$defs": {name: found[name] for name in definitions if name in found}} if found else schema
+
+
+def _referred(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        if "$ref" in node:
+            yield node["$ref"].removeprefix("#/$defs/").partition("/")[0]
+        for value in node.values():
+            yield from _referred(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _referred(value)
+
+
+def _cut(node: Any, *, is_schema: bool = True) -> Any:
+    """A copy of a schema without what is of no use to a model. The keys of `properties` and `$defs` are names."""
+    if isinstance(node, list):
+        return [_cut(value) for value in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: _cut(value, is_schema=not (is_schema and key in ("properties", "$defs")))
+        for key, value in node.items()
+        if not (is_schema and key in _LEFT_OUT)
+    }
