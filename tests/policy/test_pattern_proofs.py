@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules_lsp.policy.model import ListName
-from rules_lsp.policy.patterns import ExcludeMatcher, IncludeMatcher
+from rules_lsp.policy.patterns import ExcludeMatcher, IncludeMatcher, proofs
 from rules_lsp.policy.patterns.proofs import covered_entries, dead_excludes, nothing_in_common, shadowed_includes
 
 INCLUDE: ListName = "file_patterns.include"
@@ -216,3 +216,10 @@ def test_a_long_list_is_given_up_when_it_has_cost_enough() -> None:
     assert covered_entries((*hostile, "a/**", "a/b"), EXCLUDE) == ()
     assert shadowed_includes((*hostile, "a/b"), (*hostile, "a/**")) == tuple((place, (place,)) for place in range(33))
     assert dead_excludes(("/[q]/x", "/a"), tuple(f"/y{text}" for text in hostile)) == ()
+
+
+def test_of_a_list_without_measure_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "MOST_PATTERNS", 50)
+    longest = ("src/**", "src/a", *(f"x{number}" for number in range(48)))
+    assert covered_entries(longest, "file_patterns.exclude") == ((1, 0),)
+    assert covered_entries((*longest, "y"), "file_patterns.exclude") == ()
