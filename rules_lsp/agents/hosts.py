@@ -68,6 +68,11 @@ def _event(message: Message, key: str, *known: str) -> None:
         raise Unreadable(f"the event {event!r} is not known: this hook answers {' and '.join(known)}")
 
 
+def _claude_event(message: Message) -> None:
+    """The event of Claude's form, which VS Code also writes with another key."""
+    _event(message, "hookEventName" if "hookEventName" in message else "hook_event_name", "PreToolUse")
+
+
 def _directory(message: Message, key: str = "cwd") -> str | None:
     value = message.get(key)
     if value is None or value == "":
@@ -93,12 +98,19 @@ def _place(directory: str | None) -> tuple[str, ...]:
 
 
 def _read_claude(message: Message) -> Call:
-    """Claude Code, and Copilot when it runs the hooks of `.claude/settings.json`: that one keeps no transcript."""
-    _event(message, "hook_event_name", "PreToolUse")
+    """Claude Code, and who else runs the hooks of `.claude/settings.json`: Copilot, and agents in VS Code.
+
+    Those two tell the time of the call, and their `cwd` is the root.
+    """
+    _claude_event(message)
     cwd = _directory(message)
-    copilot = "transcript_path" not in message
+    follows_model = "transcript_path" in message and "timestamp" not in message
     return _named(
-        message, "tool_name", "tool_input", _variable("CLAUDE_PROJECT_DIR") or _place(cwd if copilot else None), cwd
+        message,
+        "tool_name",
+        "tool_input",
+        _variable("CLAUDE_PROJECT_DIR") or _place(None if follows_model else cwd),
+        cwd,
     )
 
 
@@ -121,17 +133,19 @@ def _read_qwen(message: Message) -> Call:
 
 
 def _read_copilot(message: Message) -> Call:
-    """Copilot's own form (`toolName`) has no event in it; the other is Claude's. Its `cwd` is the root in both."""
+    """Copilot's own form (`toolName`) has no event in it; the other is Claude's, also that of agents in VS Code, which
+    run the hooks of Copilot too. Its `cwd` is the root in all of them.
+    """
     cwd = _directory(message)
     if "toolName" in message:
         return _named(message, "toolName", "toolArgs", _place(cwd), cwd)
-    _event(message, "hook_event_name", "PreToolUse")
+    _claude_event(message)
     return _named(message, "tool_name", "tool_input", _place(cwd), cwd)
 
 
 def _read_vscode(message: Message) -> Call:
     """Hooks of agents in VS Code run in the folder of the workspace."""
-    _event(message, "hookEventName" if "hookEventName" in message else "hook_event_name", "PreToolUse")
+    _claude_event(message)
     cwd = _directory(message)
     return _named(message, "tool_name", "tool_input", _place(cwd), cwd)
 
@@ -179,7 +193,7 @@ def _deny_as_claude(message: Message, reason: str) -> dict[str, Any]:
 
 def _deny_as_copilot(message: Message, reason: str) -> dict[str, Any]:
     """The wrong form for the event would be passed over."""
-    if "hook_event_name" in message:
+    if "hook_event_name" in message or "hookEventName" in message:
         return _deny_as_claude(message, reason)
     return {"permissionDecision": "deny", "permissionDecisionReason": reason}
 

@@ -14,20 +14,27 @@ import re
 import unicodedata
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_NO_FILE = "/dev/null"
 _NO_LINE_END = "\\ No newline at end of file\n"
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
 
 
-def change_as_patch(name: str, before: str, after: str) -> str:
-    """A changed content as a unified diff; empty where nothing changes. `name` is relative to where it is applied."""
-    old, new = (_LINE.findall(content) for content in (before, after))
+def change_as_patch(name: str, before: str | None, after: str | None) -> str:
+    """A changed content as a unified diff; empty where nothing changes. `name` is relative to where it is applied.
+
+    None stands for a file that is not there.
+    """
+    old, new = (_LINE.findall(content or "") for content in (before, after))
     # Its first two lines are the names, which it does not quote.
     _, _, *hunks = difflib.unified_diff(old, new) if old != new else ("", "")
     if not hunks:
         return ""
     posix = name.replace(os.sep, "/")
     end = "\t\n" if " " in posix else "\n"
-    head = f"--- {quoted(f'a/{posix}')}{end}+++ {quoted(f'b/{posix}')}{end}"
+    names = (
+        _NO_FILE if content is None else quoted(f"{side}/{posix}") for side, content in (("a", before), ("b", after))
+    )
+    head = "".join(f"{mark} {each}{end}" for mark, each in zip(("---", "+++"), names, strict=True))
     return head + "".join(line if line.endswith("\n") else f"{line}\n{_NO_LINE_END}" for line in hunks)
 
 

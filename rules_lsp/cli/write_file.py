@@ -68,6 +68,42 @@ def create(path: str, content: bytes) -> None:
         raise
 
 
+def create_whole(path: str, content: bytes, mode: int = 0o666) -> None:
+    """Create a file that appears with all of its content; a link that leads nowhere is followed.
+
+    Raises OSError, also where there is such a file by now; then nothing is left behind.
+    """
+    target = os.path.realpath(path)
+    directory, name = os.path.split(target)
+    with _ended_in_order():
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{name.lstrip('.')[:100]}.", suffix=".tmp", dir=directory)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                if hasattr(os, "fchmod"):
+                    os.fchmod(descriptor, mode & ~_mask())
+                file.write(content)
+                file.flush()
+                os.fsync(descriptor)
+            rename_file(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+
+
+def make_executable(path: str) -> None:
+    """Let those run a file who may read it. Raises OSError."""
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    os.chmod(path, mode | (mode & 0o444) >> 2)
+
+
+def _mask() -> int:
+    """The user's mask for new files, which can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 def _like(descriptor: int, status: os.stat_result) -> None:
     """The mode of the old file, and its owner where that is allowed."""
     if hasattr(os, "fchown"):
