@@ -4,7 +4,7 @@ import { type CodeAction, CodeActionRequest } from 'vscode-languageclient/node';
 import { showFiles } from './files';
 import { showPage } from './page';
 import { pickFolder } from './places';
-import type { RulesServer } from './server';
+import { NoServer, type RulesServer } from './server';
 
 const CONVERT = 'refactor.rewrite.convert';
 const FORMATS = [
@@ -32,7 +32,11 @@ export function registerCommands(server: RulesServer): vscode.Disposable {
         } catch (error) {
           const sentence = error instanceof Error ? error.message : String(error);
           server.log.error(`${name}: ${sentence}`);
-          void vscode.window.showErrorMessage(sentence);
+          if (error instanceof NoServer) {
+            server.tell(sentence, true);
+          } else {
+            void vscode.window.showErrorMessage(sentence);
+          }
           return undefined;
         }
       }),

@@ -15,12 +15,16 @@ export interface PolicyChange {
   readonly version: string;
 }
 
+/** There is no server that could be started; the message is a sentence for the user. */
+export class NoServer extends Error {}
+
 export class RulesServer implements vscode.Disposable {
   private readonly policyChanged = new vscode.EventEmitter<PolicyChange>();
   private readonly runningChanged = new vscode.EventEmitter<boolean>();
   private client: LanguageClient | undefined;
   private starting: Promise<LanguageClient> | undefined;
   private told = false;
+  private telling = false;
 
   readonly onDidChangePolicy = this.policyChanged.event;
   /** The server runs from now on, or does no more. */
@@ -80,8 +84,9 @@ export class RulesServer implements vscode.Disposable {
   private async launch(): Promise<LanguageClient> {
     const found = await findServer(this.bundle, this.log);
     if (typeof found === 'string') {
+      this.log.error(found);
       this.tell(found);
-      throw new Error(found);
+      throw new NoServer(found);
     }
     this.log.info(`starting the server of ${found.origin}: ${found.argv.join(' ')}`);
     const client = createClient(found.argv, this.bundle.storage, this.log);
@@ -98,22 +103,25 @@ export class RulesServer implements vscode.Disposable {
     if (version !== API_VERSION) {
       await client.dispose();
       const sentence = vscode.l10n.t('Rules LSP cannot speak with the server of {0}: update it', found.origin);
+      this.log.error(sentence);
       this.tell(sentence);
-      throw new Error(sentence);
+      throw new NoServer(sentence);
     }
     this.client = client;
     this.runningChanged.fire(true);
     return client;
   }
 
-  private tell(sentence: string): void {
-    this.log.error(sentence);
-    if (this.told) {
+  /** Tells the user why there is no server: once by itself, and again where the user `asked` and sees it no more. */
+  tell(sentence: string, asked = false): void {
+    if (this.telling || (this.told && !asked)) {
       return;
     }
     this.told = true;
+    this.telling = true;
     const settings = vscode.l10n.t('Open settings');
     void vscode.window.showErrorMessage(sentence, settings).then((chosen) => {
+      this.telling = false;
       if (chosen === settings) {
         void vscode.commands.executeCommand('workbench.action.openSettings', 'rulesLsp.server.command');
       }

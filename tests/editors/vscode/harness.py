@@ -46,7 +46,8 @@ class Editor:
 
     def __init__(self, home: Path, environment: Mapping[str, str]) -> None:
         self._home = home
-        self._environment = dict(environment)
+        # As if it were started in a terminal: it takes the environment as it is, and asks no login shell for another.
+        self._environment = {**environment, "VSCODE_CLI": "1"}
         self._port = 0
         self._options = [
             "--accept-server-license-terms",

@@ -66,6 +66,7 @@ await withPage(async (page) => {
   await open(page, 'cart.py');
   await status.filter({ hasText: 'writable' }).waitFor();
   say({ writable: (await status.innerText()).trim() });
+  await picture(page, 'status', { height: 720 });
   await status.locator('a').click();
   await page.locator('.tab.active', { hasText: RULES }).waitFor();
   await open(page, 'cart.py');
@@ -88,6 +89,7 @@ await withPage(async (page) => {
     await tree.locator('.monaco-list-row', { has: label }).click();
     await tree.locator('.monaco-list-row[aria-expanded="true"]', { has: label }).waitFor();
   }
+  await tree.locator('.monaco-list-row', { hasText: 'denied4' }).waitFor();
   const rows = tree.locator('.monaco-list-row .monaco-icon-label-container');
   say({ tree: (await texts(rows)).map((text) => text.replace(/\s+/g, ' ')) });
   await picture(page, 'policy', { height: 720 });

@@ -61,30 +61,30 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def environment_without_server(home: Path) -> dict[str, str]:
-    """The environment of a person who has Python and nothing of ours."""
+def environment_without_server(home: Path, *, python: bool) -> dict[str, str]:
+    """The environment of a person who has Python, or has none, and nothing of ours."""
     programs = home / "programs"
     programs.mkdir()
-    python = programs / "python3"
-    python.symlink_to(Path(sys.base_prefix) / "bin" / "python3")
+    if python:
+        (programs / "python3").symlink_to(Path(sys.base_prefix) / "bin" / "python3")
     node = find_program("node")
     assert node is not None
     (programs / "node").symlink_to(node)
     kept = {key: value for key, value in os.environ.items() if key in ("LANG", "LC_ALL", "TMPDIR")}
     gallery = json.dumps({"serviceUrl": "", "itemUrl": "", "resourceUrlTemplate": ""})
-    path = os.pathsep.join([str(programs), "/usr/bin", "/bin"])
+    path = os.pathsep.join([str(programs), *(["/usr/bin", "/bin"] if python else [])])
     return {**kept, "HOME": str(home), "PATH": path, "EXTENSIONS_GALLERY": gallery}
 
 
 @contextmanager
-def shop(home: Path, package: Path, settings: dict[str, Any]) -> Iterator[tuple[Editor, Path]]:
+def shop(home: Path, package: Path, settings: dict[str, Any], *, python: bool = True) -> Iterator[tuple[Editor, Path]]:
     """An editor that serves, with the extension, and a project."""
     folder = home / "shop"
     for name, content in FILES.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-    editor = Editor(home, environment_without_server(home))
+    editor = Editor(home, environment_without_server(home, python=python))
     editor.configure(user=settings, machine={})
     editor.install(package)
     with editor.serving():
@@ -166,11 +166,25 @@ def test_no_program_of_a_folder_runs_before_it_is_trusted(tmp_path: Path, packag
     assert said == [{"untrusted": {"fault": True, "ran": False}}, {"trusted": {"ran": "setting"}}]
 
 
+def test_without_python_one_message_says_what_to_do(tmp_path: Path, package: Path) -> None:
+    with shop(tmp_path, package, {}, python=False) as (editor, folder):
+        asked = tmp_path / "asked"
+        old = tmp_path / "programs" / "rules-lsp"
+        old.write_text(f"#!/bin/sh\necho $* >>'{asked}'\necho rules-lsp 0.0.9\n")
+        old.chmod(0o755)
+        said = drive_page("without.mjs", tmp_path, editor, folder)
+    advice = "install one, or name a server in `rulesLsp.server.command`"
+    assert said == [{"messages": [f"Rules LSP needs Python 3.11 to 3.14 and finds none: {advice}"]}]
+    assert set(asked.read_text(encoding="utf-8").split()) == {"--version"}
+
+
 def test_the_package_holds_what_it_needs_and_no_more(package: Path) -> None:
     with zipfile.ZipFile(package) as archive:
         names = sorted(name.removeprefix("extension/") for name in archive.namelist())
     wheels = [name.removeprefix("wheels/").split("-")[0] for name in names if name.endswith(".whl")]
-    pictures = [f"images/{name}.png" for name in ("completion", "diagnostic", "files", "hover", "icon", "policy")]
+    pictures = [
+        f"images/{name}.png" for name in ("completion", "diagnostic", "files", "hover", "icon", "policy", "status")
+    ]
     texts = ["l10n/bundle.l10n.ja.json", "package.json", "package.nls.ja.json", "package.nls.json"]
     assert [name for name in names if not name.endswith(".whl")] == [
         "LICENSE.txt",
