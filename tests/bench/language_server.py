@@ -173,7 +173,12 @@ def session(server: Server, root: Path, rules: RuleFile, settings: Mapping[str, 
 
 
 def resident_mib(pid: int) -> float:
-    """The resident memory of a process and of everything below it; pages that they share count for each."""
+    """The resident memory of a process and of everything below it; pages that they share count for each.
+
+    Not a number where the system has no `/proc`.
+    """
+    if not Path(f"/proc/{pid}").is_dir():
+        return float("nan")
     family = [pid]
     for parent in family:
         for task in Path(f"/proc/{parent}/task").iterdir():
