@@ -82,13 +82,13 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
 def _kind_of(subject: Subject, known: ToolsOfServers, found: ToolEntry) -> str | None:
     """What a tool does that its arguments do not tell, or None where it does no such thing or nobody knows."""
     table, name = _table(), found.name.casefold()
-    if is_wild(name):
-        return None
     if name in table["shells"] or name in table["shellsOfServers"]:
-        return None if _is_looked_at(subject, found) else "runs commands"
+        return None if is_wild(name) or _is_looked_at(subject, found) else "runs commands"
+    if found.tool.casefold() not in table["fileTools"] or is_wild(name):
+        return None
     server = known.server_of(found)
     tools = known.of(server) if server is not None else None
-    if server is None or tools is None or found.tool.casefold() not in table["fileTools"]:
+    if server is None or tools is None:
         return None
     writes = tools.writes(found.tool)
     return "writes files" if writes and not _is_looked_at(subject, found) else None

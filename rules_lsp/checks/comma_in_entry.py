@@ -41,6 +41,10 @@ _EXTENSION = re.compile(r"[^.\s]\.[A-Za-z0-9]+\Z")
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
+    rules = subject.shown
+    entries = (entry for holder in (*rules.include, *rules.exclude) for entry in holder.entries)
+    if not any("," in entry.text or " " in entry.text for entry in entries):
+        return
     files = known_files(subject)
     # A value that should be a list is split when it is made one.
     single = {problem.span for problem in subject.problems if problem.code == "scalar-for-list"}

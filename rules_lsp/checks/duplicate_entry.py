@@ -35,6 +35,8 @@ from rules_lsp.policy.model import Entry
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     for holder in subject.shown.lists() if subject.error is None else ():
+        if len({entry.text for entry in holder.entries}) == len(holder.entries):
+            continue
         first: dict[str, Entry] = {}
         for entry in holder.entries:
             other = first.setdefault(entry.text, entry)

@@ -50,6 +50,8 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     for found in tool_entries(subject):
         if found.server is None:
             yield from _host_spelling(subject, servers, found)
+        elif found.server.isascii():
+            continue
         elif (known := servers.lookalike(found.server)) is not None:
             name = f"{known}/{found.tool}"
             message = f"`{shown(found.server)}` only looks like the server `{shown(known)}`: write `{shown(name)}`"

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
-from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, why_never
+from rules_lsp.checks.common.glob_entries import PatternEntry, all_can_match, known_files, pattern_entries, why_never
 from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
@@ -48,6 +48,9 @@ _CAUSES: dict[NeverMatchesKind, str] = {
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
+    rules = subject.shown
+    if all(all_can_match(subject, holder) for holder in (*rules.include, *rules.exclude)):
+        return
     for item in pattern_entries(subject):
         found = why_never(subject, item)
         if found is not None:

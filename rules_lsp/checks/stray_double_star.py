@@ -26,6 +26,7 @@ file_patterns:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from rules_lsp.checks.comma_in_entry import parts_of
@@ -41,13 +42,23 @@ _MOST_COUNTED = 1000
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
+    rules = subject.shown
+    lists = (tuple(entry.text for entry in holder.entries) for holder in (*rules.include, *rules.exclude))
+    if not any(map(_may_be_stray, lists)):
+        return
     files = known_files(subject)
     for item in pattern_entries(subject):
-        places = stray_stars(item.glob) if "**" in item.entry.text else []
+        places = stray_stars(item.glob)
         if places and why_never(subject, item) is None and not parts_of(item, files):
             message = f"the `**` in `{shown(item.entry.text)}` does not stand between slashes and is read as `*`"
             message += f"{_effect(item.glob, files)}{_advice(item, places)}"
             yield Diagnostic(CHECK.code, CHECK.severity, message, item.entry.span, (), _fixes(subject, item, places))
+
+
+@lru_cache(maxsize=64)
+def _may_be_stray(texts: tuple[str, ...]) -> bool:
+    globs = (parse_glob(text) for text in texts if "**" in text)
+    return any(stray_stars(glob) for glob in globs if isinstance(glob, Glob))
 
 
 def stray_stars(glob: Glob) -> list[tuple[int, int]]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from rules_lsp.checks.common.glob_entries import roots_of
+from rules_lsp.checks.common.glob_entries import all_can_match, can_match, roots_of
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.model import Entry, RuleList
-from rules_lsp.policy.patterns import never_matches_in, read_pattern
 from rules_lsp.policy.patterns.proofs import covered_entries, dead_excludes, nothing_in_common, shadowed_includes
 
 Shadowed = tuple[Entry, tuple[Entry, ...]]
@@ -24,7 +23,7 @@ def shadowed_in(subject: Subject, holder: RuleList) -> list[Shadowed]:
     return [
         (holder.entries[position], tuple(excluding[place] for place in by))
         for position, by in found
-        if can_match(subject, holder.entries[position])
+        if can_match(holder.entries[position], roots_of(subject))
     ]
 
 
@@ -39,7 +38,7 @@ def covered_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, Entr
     if subject.error is None:
         alone = stands_once(holder)
         for position, by in covered_entries(_texts(holder.entries), holder.name, roots_of(subject)):
-            if alone(holder.entries[position]) and can_match(subject, holder.entries[position]):
+            if alone(holder.entries[position]) and can_match(holder.entries[position], roots_of(subject)):
                 yield holder.entries[position], holder.entries[by]
 
 
@@ -49,14 +48,14 @@ def dead_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, RuleLis
     There are none where an include is one that allows nothing as it is written: its author means another.
     """
     includes = subject.shown.include
-    if subject.error is not None or not all(can_match(subject, entry) for each in includes for entry in each.entries):
+    if subject.error is not None or not all(all_can_match(subject, each) for each in includes):
         return
     seen: set[int] = set()
     alone = stands_once(holder)
     for each in includes:
         for position in dead_excludes(_texts(holder.entries), _texts(each.entries), roots_of(subject)):
             entry = holder.entries[position]
-            if position not in seen and alone(entry) and can_match(subject, entry):
+            if position not in seen and alone(entry) and can_match(entry, roots_of(subject)):
                 seen.add(position)
                 yield entry, each
 
@@ -64,7 +63,7 @@ def dead_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, RuleLis
 def apart(subject: Subject) -> tuple[RuleList, RuleList] | None:
     """Two lists of includes that have no file in common, or None."""
     lists = subject.shown.include if subject.error is None else ()
-    if not all(can_match(subject, entry) for holder in lists for entry in holder.entries):
+    if not all(all_can_match(subject, holder) for holder in lists):
         return None
     pairs = zip(lists, lists[1:], strict=False)
     return next((pair for pair in pairs if nothing_in_common(*(_texts(each.entries) for each in pair))), None)
@@ -74,14 +73,6 @@ def stands_once(holder: RuleList) -> Callable[[Entry], bool]:
     """Whether an entry is the only one of its text in a list: of one that stands twice that is what is wrong."""
     count = Counter(entry.text for entry in holder.entries)
     return lambda entry: count[entry.text] == 1
-
-
-def can_match(subject: Subject, entry: Entry) -> bool:
-    """Whether an entry can be read, does not negate, and can match a path as it is written."""
-    if entry.broken is not None:
-        return False
-    pattern = read_pattern(entry.text, entry.list)
-    return not pattern.negated and never_matches_in(pattern, *roots_of(subject)) is None
 
 
 def _texts(entries: Sequence[Entry]) -> tuple[str, ...]:
