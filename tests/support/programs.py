@@ -10,6 +10,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.support.hosts import HOSTS, lack_of_host
+from tests.support.servers import lack_of_filesystem_server
+
 
 def find_program(name: str) -> str | None:
     """The path of a program: of the running interpreter's environment before the one on PATH."""
@@ -77,7 +80,9 @@ LACKS: dict[str, Callable[[], str | None]] = {
     "old_neovim": lack_of_old_neovim,
     "emacs": lack_of_emacs,
     "vscode": lack_of_vscode,
+    "filesystem_server": lack_of_filesystem_server,
     "zsh": lack_of("zsh"),
     "fish": lack_of("fish"),
+    **{host: lack_of_host(host) for host in HOSTS},
 }
 """Marker of the tests that need it, and the reason why it is absent."""
