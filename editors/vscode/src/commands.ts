@@ -1,7 +1,7 @@
 /** The commands of the palette and of the menus. */
 import * as vscode from 'vscode';
 import { type CodeAction, CodeActionRequest } from 'vscode-languageclient/node';
-import { showFiles } from './files';
+import { showFiles, showTools } from './lists';
 import { showPage } from './page';
 import { pickFolder } from './places';
 import { NoServer, type RulesServer } from './server';
@@ -17,6 +17,7 @@ export function registerCommands(server: RulesServer): vscode.Disposable {
     'rulesLsp.restart': () => server.restart(),
     'rulesLsp.showOutput': () => server.log.show(),
     'rulesLsp.showFiles': (asked?: unknown) => showFiles(server, asked),
+    'rulesLsp.showTools': (asked?: unknown) => showTools(server, asked),
     'rulesLsp.showPolicy': () => showPolicy(server),
     'rulesLsp.explainActiveFile': (uri?: vscode.Uri) => explainFile(server, uri),
     'rulesLsp.explainToolNamed': (tool?: string, folder?: string) => explainTool(server, tool, folder),

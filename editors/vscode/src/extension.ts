@@ -9,8 +9,6 @@ import { FileStatus } from './status';
 import { startWhenWanted } from './wanted';
 
 const REFRESH_CATALOGUE = 'rulesLsp.refreshCatalogue';
-/** Settings that the server takes when it starts. */
-const OF_THE_START = ['server.command', 'diagnostics.workspace'];
 
 let running: RulesServer | undefined;
 
@@ -37,7 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<RulesA
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (server.running && OF_THE_START.some((name) => event.affectsConfiguration(`rulesLsp.${name}`))) {
+      if (server.running && event.affectsConfiguration('rulesLsp.server.command')) {
         restart();
       }
     }),

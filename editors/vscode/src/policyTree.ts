@@ -1,7 +1,7 @@
 /** The view "Agent policy": what agents may do in each folder, as a tree. */
 import * as vscode from 'vscode';
 import type { Place } from './decisions';
-import { amountOfFiles } from './files';
+import { amountOfFiles } from './lists';
 import { rangeOf } from './places';
 import type { PolicyChange, RulesServer } from './server';
 

@@ -15,6 +15,10 @@ export interface PolicyChange {
   readonly version: string;
 }
 
+interface ServerState {
+  readonly folders: readonly { readonly uri: string; readonly policyVersion: string }[];
+}
+
 /** There is no server that could be started; the message is a sentence for the user. */
 export class NoServer extends Error {}
 
@@ -25,6 +29,7 @@ export class RulesServer implements vscode.Disposable {
   private starting: Promise<LanguageClient> | undefined;
   private told = false;
   private telling = false;
+  private readonly versions = new Map<string, string>();
 
   readonly onDidChangePolicy = this.policyChanged.event;
   /** The server runs from now on, or does no more. */
@@ -91,9 +96,12 @@ export class RulesServer implements vscode.Disposable {
     this.log.info(`starting the server of ${found.origin}: ${found.argv.join(' ')}`);
     const client = createClient(found.argv, this.bundle.storage, this.log);
     client.onNotification('rulesLsp/policyChanged', ({ uri, version }: { uri: string; version: string }) =>
-      this.policyChanged.fire({ folder: vscode.Uri.parse(uri), version }),
+      this.learn(uri, version),
     );
     client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) {
+        void this.compare(client);
+      }
       if (newState !== State.Starting && this.client === client) {
         this.runningChanged.fire(newState === State.Running);
       }
@@ -110,6 +118,25 @@ export class RulesServer implements vscode.Disposable {
     this.client = client;
     this.runningChanged.fire(true);
     return client;
+  }
+
+  /** Rules may have changed while no server ran, or none of this one. */
+  private async compare(client: LanguageClient): Promise<void> {
+    try {
+      const asked = { command: 'rulesLsp.serverState', arguments: [] };
+      const { folders } = (await client.sendRequest(ExecuteCommandRequest.type, asked)) as ServerState;
+      folders.forEach(({ uri, policyVersion }) => this.learn(uri, policyVersion, this.versions.has(uri)));
+    } catch (error) {
+      this.log.warn(String(error));
+    }
+  }
+
+  private learn(uri: string, version: string, isNews = true): void {
+    const before = this.versions.get(uri);
+    this.versions.set(uri, version);
+    if (isNews && before !== version) {
+      this.policyChanged.fire({ folder: vscode.Uri.parse(uri), version });
+    }
   }
 
   /** Tells the user why there is no server: once by itself, and again where the user `asked` and sees it no more. */

@@ -35,6 +35,10 @@ await withPage(async (page) => {
   say({ files: await texts(page.locator('.quick-input-list .label-name')) });
   await picture(page, 'files', { height: 400 });
   await page.keyboard.press('Escape');
+  await page.locator('.codelens-decoration a', { hasText: '1 of 14 tools' }).click();
+  await row(page, 'move_file').waitFor();
+  say({ tools: await texts(page.locator('.quick-input-list .monaco-list-row .monaco-icon-label-container')) });
+  await page.keyboard.press('Escape');
 
   // Repaired by the preferred fix, as Ctrl+. offers it.
   await fault.click();

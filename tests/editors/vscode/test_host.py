@@ -66,7 +66,7 @@ def test_what_it_offers(report: Report) -> None:
     assert report["api"] == [1, "apiVersion", *offered]
     names = "convert createRuleFile explainActiveFile explainFile explainTool explainToolNamed isFileAllowed"
     names += " isToolAllowed openDecidingRule overview preview refreshPolicy refreshToolCatalogue restart serverState"
-    names += " showFiles showOutput showPolicy"
+    names += " showFiles showOutput showPolicy showTools"
     assert [name for name in report["commands"] if "policy." not in name] == [
         f"rulesLsp.{each}" for each in names.split()
     ]
@@ -162,3 +162,7 @@ def test_a_new_start(report: Report) -> None:
 
 def test_without_a_server_everything_is_denied(report: Report) -> None:
     assert report["without"] == [False, "policy-error"]
+
+
+def test_what_changed_while_no_server_ran_is_told_when_one_runs_again(report: Report) -> None:
+    assert report["missed"] == ["shop", False]

@@ -57,7 +57,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The extension as it is published, with the wheels of this checkout."""
     made = tmp_path_factory.mktemp("package") / "rules-lsp.vsix"
     build("wheels", "--", "--platform", "linux-x64", "--python", sys.executable)
-    build("package", "--", "--out", str(made))
+    build("package", "--", "--target", "linux-x64", "--out", str(made))
     return made
 
 
@@ -121,6 +121,7 @@ def test_what_a_person_sees(tmp_path_factory: pytest.TempPathFactory, package: P
         {"hover": "unknown key `deny_tools`; it is read as `denied_tools` meanwhile: rename itrules-lsp(unknown-key)"},
         {"pattern": "what src/** matches may be changed, unless an exclude matches"},
         {"files": ["cart.py", "prices.py", "test_cart.py"]},
+        {"tools": ["filesystem/move_file denied"]},
         {"completion": "src/"},
         {"denied": "denied · file_patterns.include"},
         {"writable": "writable · src/**"},

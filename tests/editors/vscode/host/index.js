@@ -89,6 +89,11 @@ exports.run = async function run() {
     await settings.update('server.command', ['/no/such/server'], vscode.ConfigurationTarget.Workspace);
     await ask('rulesLsp.restart');
     said.without = [await api.isFileAllowed(shop('README.md')), (await api.explainTool('Read')).code];
+    fs.writeFileSync(rules.fsPath, 'file_patterns:\n  exclude: ["*.md"]\n');
+    const missed = next(api.onDidChangePolicy, ({ folder }) => folder.path === folders.shop.path);
+    await settings.update('server.command', undefined, vscode.ConfigurationTarget.Workspace);
+    await ask('rulesLsp.restart');
+    said.missed = [path.basename((await missed).folder.path), await api.isFileAllowed(shop('README.md'))];
   } catch (error) {
     said.failure = error.stack;
   }

@@ -1,6 +1,7 @@
-/** The files behind a number: a list in which the user types to find one. */
+/** The files and the tools behind a number: a list in which the user types to find one. */
 import * as vscode from 'vscode';
 import type { Place } from './decisions';
+import { showPage } from './page';
 import type { RulesServer } from './server';
 
 interface FileItem extends vscode.QuickPickItem {
@@ -23,6 +24,35 @@ export async function showFiles(server: RulesServer, asked?: unknown): Promise<v
   const chosen = await vscode.window.showQuickPick(places.map(itemOf), { title, placeHolder, matchOnDescription: true });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand('vscode.open', chosen.uri);
+  }
+}
+
+interface Tool {
+  readonly tool: string;
+  readonly allowed: boolean;
+}
+
+/** `rulesLsp.showTools`: of a lens, or without an argument of what stands at the cursor; one that is chosen is explained. */
+export async function showTools(server: RulesServer, asked?: unknown): Promise<void> {
+  const question = asked ?? atCursor();
+  if (question === undefined) {
+    return;
+  }
+  const tools = await server.ask<Tool[]>('rulesLsp.showTools', question);
+  if (tools.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No known tool.'));
+    return;
+  }
+  const items = tools.map(({ tool, allowed }) => ({
+    label: tool,
+    description: allowed ? vscode.l10n.t('allowed') : vscode.l10n.t('denied'),
+    iconPath: new vscode.ThemeIcon(allowed ? 'check' : 'circle-slash'),
+  }));
+  const title = vscode.l10n.t('known tools: {0}', tools.length);
+  const placeHolder = vscode.l10n.t('Type to find a tool, choose one to see why');
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
+  if (chosen !== undefined) {
+    await showPage(server, vscode.l10n.t('Decision'), { kind: 'decision', query: { tool: chosen.label } });
   }
 }
 
