@@ -53,7 +53,7 @@ def _everywhere(hand: Hand) -> Iterator[Pair]:
         return Deed(name, path, hand.shell(name, f"echo {NEW} > {path}"))
 
     def put(name: str, tool: str, path: str) -> Deed:
-        return Deed(name, path, hand.put(name, tool, path))
+        return Deed(name, path, hand.ask(name, "stubfs", tool, {"path": path, "content": NEW}))
 
     yield Pair(
         write("write", "secrets/key.pem"),
@@ -81,12 +81,12 @@ def _everywhere(hand: Hand) -> Iterator[Pair]:
     )
     yield Pair(
         put("mcp-tool", "make_file", "src/made.txt"),
-        f"`{hand.mcp}make_file` is denied by `stubfs/make_file`",
+        f"`{hand.mcp.format('stubfs', 'make_file')}` is denied by `stubfs/make_file`",
         put("mcp-tool-beside", "put_file", "src/made-beside.txt"),
     )
     yield Pair(
         put("mcp-path", "put_file", "secrets/put.txt"),
-        _not_here(f"{hand.mcp}put_file", "`secrets/put.txt` is excluded by `secrets/**`"),
+        _not_here(hand.mcp.format("stubfs", "put_file"), "`secrets/put.txt` is excluded by `secrets/**`"),
         put("mcp-path-beside", "put_file", "src/put.txt"),
     )
     yield Pair(
@@ -150,7 +150,6 @@ def _not_here(tool: str, reason: str) -> str:
     return f"`{tool}` may be called, but not here: {reason}"
 
 
-HANDS: dict[str, Hand] = {"claude": Claude(), "codex": Codex(), "gemini": Gemini()}
 PAIRS: dict[str, tuple[Pair, ...]] = {
     "claude": (*_everywhere(Claude()), *_in_claude(Claude())),
     "codex": (*_everywhere(Codex()), *_in_codex(Codex())),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from tests.hosts.model.script import Call
 
@@ -11,7 +12,7 @@ OLD, NEW = "old", "new"
 
 
 class Hand(Protocol):
-    """The tools of one host. `writer` and `editor` are their names, `mcp` is what stands before a tool of MCP."""
+    """The tools of one host. `writer` and `editor` are names of them; `mcp` makes that of a server's tool."""
 
     writer: str
     editor: str
@@ -23,15 +24,15 @@ class Hand(Protocol):
     def edit(self, name: str, path: str) -> list[Call]:
         """Change a file that is there."""
 
-    def put(self, name: str, tool: str, path: str) -> list[Call]:
-        """Make a new file with a tool of the MCP server."""
+    def ask(self, name: str, server: str, tool: str, arguments: Mapping[str, Any]) -> list[Call]:
+        """Call a tool of an MCP server."""
 
     def shell(self, name: str, command: str) -> list[Call]:
         """Run a command line."""
 
 
 class Claude:
-    writer, editor, mcp = "Write", "Edit", "mcp__stubfs__"
+    writer, editor, mcp = "Write", "Edit", "mcp__{}__{}"
 
     def write(self, name: str, path: str) -> list[Call]:
         return [Call(name, "Write", {"file_path": path, "content": NEW})]
@@ -49,8 +50,8 @@ class Claude:
             Call(name, "NotebookEdit", {"notebook_path": path, "cell_id": "one", "new_source": NEW}),
         ]
 
-    def put(self, name: str, tool: str, path: str) -> list[Call]:
-        return [Call(name, self.mcp + tool, {"path": path, "content": NEW})]
+    def ask(self, name: str, server: str, tool: str, arguments: Mapping[str, Any]) -> list[Call]:
+        return [Call(name, self.mcp.format(server, tool), arguments)]
 
     def shell(self, name: str, command: str) -> list[Call]:
         return [Call(name, "Bash", {"command": command})]
@@ -61,7 +62,7 @@ class Claude:
 
 
 class Codex:
-    writer, editor, mcp = "apply_patch", "apply_patch", "mcp__stubfs__"
+    writer, editor, mcp = "apply_patch", "apply_patch", "mcp__{}__{}"
 
     def write(self, name: str, path: str) -> list[Call]:
         return [self._patch(name, f"*** Add File: {path}\n+{NEW}")]
@@ -72,8 +73,8 @@ class Codex:
     def move(self, name: str, path: str, target: str) -> list[Call]:
         return [self._patch(name, f"*** Update File: {path}\n*** Move to: {target}\n@@\n-{OLD}\n+{NEW}")]
 
-    def put(self, name: str, tool: str, path: str) -> list[Call]:
-        return [Call(name, tool, {"path": path, "content": NEW}, "mcp__stubfs")]
+    def ask(self, name: str, server: str, tool: str, arguments: Mapping[str, Any]) -> list[Call]:
+        return [Call(name, tool, arguments, f"mcp__{server}")]
 
     def shell(self, name: str, command: str) -> list[Call]:
         return [Call(name, "exec_command", {"cmd": command})]
@@ -87,7 +88,7 @@ class Codex:
 
 
 class Gemini:
-    writer, editor, mcp = "write_file", "replace", "mcp_stubfs_"
+    writer, editor, mcp = "write_file", "replace", "mcp_{}_{}"
 
     def write(self, name: str, path: str) -> list[Call]:
         return [Call(name, "write_file", {"file_path": path, "content": NEW})]
@@ -98,8 +99,8 @@ class Gemini:
     def create_by_edit(self, name: str, path: str) -> list[Call]:
         return [self._replace(name, path, "")]
 
-    def put(self, name: str, tool: str, path: str) -> list[Call]:
-        return [Call(name, self.mcp + tool, {"path": path, "content": NEW})]
+    def ask(self, name: str, server: str, tool: str, arguments: Mapping[str, Any]) -> list[Call]:
+        return [Call(name, self.mcp.format(server, tool), arguments)]
 
     def shell(self, name: str, command: str) -> list[Call]:
         return [Call(name, "run_shell_command", {"command": command, "description": "Write a file"})]
@@ -111,3 +112,6 @@ class Gemini:
 
 def _patch_text(changes: str) -> str:
     return f"*** Begin Patch\n{changes}\n*** End Patch\n"
+
+
+HANDS: dict[str, Hand] = {"claude": Claude(), "codex": Codex(), "gemini": Gemini()}

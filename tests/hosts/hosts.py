@@ -8,13 +8,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from tests.hosts.model.script import Script
 from tests.hosts.model.server import URL
 from tests.hosts.session import CHECKOUT, Session, environment, run
 from tests.support.hosts import program
 
-MCP_SERVER = {"command": sys.executable, "args": [str(CHECKOUT / "tests" / "hosts" / "mcp_files.py")]}
+Servers: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""MCP servers by name, each with its `command` and `args`, and an `env` where it needs one."""
+FILE_SERVER = {"stubfs": {"command": sys.executable, "args": [str(CHECKOUT / "tests" / "hosts" / "mcp_files.py")]}}
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Host:
     """
 
     name: str
-    prepare: Callable[[Path, Path], None]
+    prepare: Callable[[Path, Path, Servers], None]
     trust: Callable[[Path, Path, str], None]
     options: Sequence[str]
     variables: Mapping[str, str]
@@ -64,13 +67,13 @@ class Place:
         return run(self.host.command(), self.project, variables, script)
 
 
-def make_place(name: str, directory: Path) -> Place:
+def make_place(name: str, directory: Path, servers: Servers = FILE_SERVER) -> Place:
     """A fresh repository and a home in which the host starts without a question."""
     place = Place(HOSTS[name], directory / "home", directory / "project")
     place.home.mkdir()
     place.project.mkdir()
     subprocess.run(["git", "init", "--quiet", str(place.project)], check=True)
-    place.host.prepare(place.home, place.project)
+    place.host.prepare(place.home, place.project, servers)
     return place
 
 
@@ -84,8 +87,8 @@ def _trust_in_claude(home: Path, project: Path, said: str) -> None:
     assert said.splitlines() == ["installed claude: .claude/settings.json"]
 
 
-def _prepare_claude(home: Path, project: Path) -> None:
-    write_json(project / ".mcp.json", {"mcpServers": {"stubfs": MCP_SERVER}})
+def _prepare_claude(home: Path, project: Path, servers: Servers) -> None:
+    write_json(project / ".mcp.json", {"mcpServers": servers})
 
 
 _CODEX_CONFIG = """\
@@ -102,17 +105,23 @@ wire_api = "responses"
 
 [analytics]
 enabled = false
-
-[mcp_servers.stubfs]
-command = {command}
-args = {args}
 """
 
 
-def _prepare_codex(home: Path, project: Path) -> None:
+def _prepare_codex(home: Path, project: Path, servers: Servers) -> None:
     (home / ".codex").mkdir()
-    server = {key: json.dumps(value) for key, value in MCP_SERVER.items()}
-    (home / ".codex" / "config.toml").write_text(_CODEX_CONFIG.format(url=URL, **server), encoding="utf-8")
+    config = _CODEX_CONFIG.format(url=URL)
+    for name, server in servers.items():
+        lines = (f"{key} = {_as_toml(value)}\n" for key, value in server.items())
+        # The first turn waits for a server that is required.
+        config += f"\n[mcp_servers.{name}]\nrequired = true\n{''.join(lines)}"
+    (home / ".codex" / "config.toml").write_text(config, encoding="utf-8")
+
+
+def _as_toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_as_toml(each)}' for key, each in value.items())} }}"
+    return json.dumps(value)
 
 
 def _trust_in_codex(home: Path, project: Path, said: str) -> None:
@@ -122,12 +131,12 @@ def _trust_in_codex(home: Path, project: Path, said: str) -> None:
         config.write("\n" + "\n".join(tables) + "\n")
 
 
-def _prepare_gemini(home: Path, project: Path) -> None:
+def _prepare_gemini(home: Path, project: Path, servers: Servers) -> None:
     settings = {
         "security": {"auth": {"selectedType": "gemini-api-key"}},
         "privacy": {"usageStatisticsEnabled": False},
         "general": {"disableAutoUpdate": True, "enableAutoUpdate": False},
-        "mcpServers": {"stubfs": MCP_SERVER},
+        "mcpServers": servers,
     }
     write_json(home / ".gemini" / "settings.json", settings)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.hosts.calls import HANDS, Deed, script_of
+from tests.hosts.calls import Deed, script_of
+from tests.hosts.hands import HANDS
 from tests.hosts.hosts import Place, make_place, write_json
 from tests.hosts.project import content_of
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.calls import HANDS, Deed, script_of
+from tests.hosts.calls import Deed, script_of
+from tests.hosts.hands import HANDS
 from tests.hosts.hosts import make_place
 from tests.hosts.project import RULES, write_project
 
