@@ -52,7 +52,8 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             continue
         near = tools.nearest.to(found.tool)
         advice = f"did you mean `{near}`?" if near is not None else "correct the name, or remove the entry"
-        message = f"the server `{shown(server)}` ({tools.title}) has no tool `{shown(found.tool)}`: {advice}"
+        software = f" ({tools.title})" if tools.title != server else ""
+        message = f"the server `{shown(server)}`{software} has no tool `{shown(found.tool)}`: {advice}"
         message = told_of_look_alike(message, found.tool)
         corrected = f"{server}/{near}" if near is not None and found.name == found.entry.text else None
         yield Diagnostic("unknown-tool", "warning", message, found.entry.span), rewrite(subject, found.entry, corrected)

@@ -47,6 +47,7 @@ VERBS = {
     "query": VerbEntry("rules_lsp.cli.query", "answer questions as JSON, one a line"),
     "rule": VerbEntry("rules_lsp.cli.rule", "show what a check finds, or all checks"),
     "serve": VerbEntry("rules_lsp.cli.serve", "run the language server"),
+    "tools": VerbEntry("rules_lsp.cli.tools", "list the known tools of the servers, or ask the servers for them"),
 }
 
 

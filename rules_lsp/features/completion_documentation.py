@@ -43,6 +43,11 @@ def _server(view: View, name: str) -> str | None:
     parts = [f"configured in {code(server.file)}"]
     if known is not None:
         parts.append(f"{code(known.title)}, {amount(len(known.tools), 'tool', complete=known.whole)}")
+    if known is not None and known.asked is not None:
+        parts.append(f"the server was asked at {known.asked}")
+    if catalogue is not None and catalogue.is_stale(name):
+        again = code(f"rules-lsp tools refresh {name}")
+        parts.append(f"it was asked for its tools when its command was another: {again} asks it again")
     return "\n\n".join(parts)
 
 
@@ -54,10 +59,17 @@ def _tool(view: View, topic: Topic) -> str | None:
     if not is_literal(topic.value) or invalid_name(topic.value) is not None:
         return meaning
     decision = decide_tool(view.policy, topic.value, None, Resolver(view.policy.root))
+    told = _told(view, topic.value)
     # An entry that is half written denies everything: that says nothing of the tool.
-    if decision.code == "policy-error":
-        return meaning
-    return f"{meaning}\n\nwithout it: {sentence(decision.reason)}"
+    without = f"without it: {sentence(decision.reason)}" if decision.code != "policy-error" else None
+    return "\n\n".join(filter(None, (meaning, told, without)))
+
+
+def _told(view: View, name: str) -> str | None:
+    """What the server says of a tool, if it was asked."""
+    server, _, tool = name.rpartition("/")
+    found = view.subject.catalogue.tool(server, tool) if view.subject.catalogue is not None else None
+    return sentence(found.description) if found is not None and found.description else None
 
 
 def _pattern(view: View, topic: Topic) -> str | None:

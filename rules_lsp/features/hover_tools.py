@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rules_lsp.features.counting import ToolCounts
 from rules_lsp.features.hover_files import line_of
-from rules_lsp.features.markup import code
+from rules_lsp.features.markup import code, sentence
 from rules_lsp.features.numbers import out_of
 from rules_lsp.features.view import View
 from rules_lsp.policy.entries import DENYING_LISTS
@@ -19,10 +20,12 @@ _FLAGS = {
 
 
 def tools_in_markdown(view: View, entry: Entry) -> list[str]:
-    """Paragraphs about the known tools that an entry matches; none where no tool is known."""
+    """Paragraphs about the known tools that an entry matches, none where no tool is known; and what is stale of it."""
     counts = view.tool_counts
-    if counts is None:
-        return []
+    return [*(_matched(view, entry, counts) if counts is not None else ()), *_stale(view, entry)]
+
+
+def _matched(view: View, entry: Entry, counts: ToolCounts) -> list[str]:
     names = counts.tools_of(entry)
     if names == (entry.text,):
         return _single(view, entry.text)
@@ -46,7 +49,19 @@ def _single(view: View, name: str) -> list[str]:
     if known is None or found is None:
         return []
     states = _FLAGS.get((found.read_only, found.destructive))
-    return [f"a known tool of {code(known.title)}" + (f"; {states}" if states else "")]
+    asked = f"the server was asked at {known.asked}" if known.asked is not None else None
+    told = [sentence(found.description)] if found.description else []
+    return ["; ".join(filter(None, (f"a known tool of {code(known.title)}", states, asked))), *told]
+
+
+def _stale(view: View, entry: Entry) -> list[str]:
+    """That what a server said of its tools counts no more, where it is so."""
+    server, _ = split_name(argument_form(entry.text) or entry.text)
+    catalogue = view.subject.catalogue
+    if server is None or catalogue is None or not catalogue.is_stale(server):
+        return []
+    again = code(f"rules-lsp tools refresh {server}")
+    return [f"the server {code(server)} was asked for its tools when its command was another: {again} asks it again"]
 
 
 def _could_be_known(view: View, entry: Entry) -> bool:

@@ -23,35 +23,44 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rules_lsp.source.records import dataclass
+from rules_lsp.source.records import dataclass, field
 from rules_lsp.workspace.server_files import ConfiguredServer, ServerFile
 from rules_lsp.workspace.server_identity import identities
+
+if TYPE_CHECKING:
+    from rules_lsp.workspace.live.learnt import LearntServers
 
 _TABLE = os.path.join(os.path.dirname(__file__), "data", "tool_catalogue.json")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class KnownTool:
-    """A tool of a server. The flags are what its software states; false also means that it states nothing."""
+    """A tool of a server. The flags are what its software states; false also means that it states nothing.
+
+    `description` is the server's own, one line, empty where it was not asked for its tools.
+    """
 
     name: str
     read_only: bool = False
     destructive: bool = False
+    description: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownServer:
     """What is known of a server: of the software behind its name, or learnt from the server itself.
 
-    `whole` says that it has no other tools than `tools` (sorted by name).
+    `whole` says that it has no other tools than `tools` (sorted by name). `asked` is when the server itself told them,
+    a time in UTC, or None where they are those of its software.
     """
 
     title: str
     tools: tuple[KnownTool, ...]
     renamed: Mapping[str, str]
     whole: bool
+    asked: str | None = None
 
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -64,17 +73,17 @@ class Catalogue:
     be all only where each of them is.
     """
 
-    def __init__(self, servers: Iterable[ConfiguredServer], learnt: Mapping[str, Iterable[KnownTool]] = _NONE) -> None:
+    def __init__(self, servers: Iterable[ConfiguredServer], learnt: LearntServers | None = None) -> None:
         self._servers = tuple(servers)
-        self._learnt = {name: tuple(sorted(tools)) for name, tools in learnt.items()}
+        self._learnt = learnt
 
     @classmethod
-    def of(cls, servers: Iterable[ConfiguredServer], learnt: Mapping[str, Iterable[KnownTool]] = _NONE) -> Catalogue:
-        """The catalogue of configured servers. `learnt` has the whole tool lists of servers that were asked for it."""
+    def of(cls, servers: Iterable[ConfiguredServer], learnt: LearntServers | None = None) -> Catalogue:
+        """The catalogue of configured servers. `learnt` is what those said that were asked for their tools."""
         return cls(servers, learnt)
 
     @classmethod
-    def of_files(cls, files: Iterable[ServerFile], learnt: Mapping[str, Iterable[KnownTool]] = _NONE) -> Catalogue:
+    def of_files(cls, files: Iterable[ServerFile], learnt: LearntServers | None = None) -> Catalogue:
         """The catalogue of every server of the files."""
         return cls((server for file in files for server in file.servers), learnt)
 
@@ -95,6 +104,11 @@ class Catalogue:
         if server not in self._known:
             self._known[server] = self._look_up(server)
         return self._known[server]
+
+    def is_stale(self, server: str) -> bool:
+        """Whether a server was asked for its tools, and is started or reached otherwise by now."""
+        learnt = self._learnt
+        return learnt is not None and any(map(learnt.is_stale, self._by_name.get(server, ())))
 
     def tools_of(self, server: str) -> tuple[KnownTool, ...] | None:
         """All tools of a server, sorted by name; None where they are not all known: then say nothing of a tool."""
@@ -133,22 +147,30 @@ class Catalogue:
         return {}
 
     def _look_up(self, name: str) -> KnownServer | None:
-        found = [_recognise(server) for server in self._by_name.get(name, ())]
+        found = [self._one(server) for server in self._by_name.get(name, ())]
         recognised = [known for known in found if known is not None]
-        if name in self._learnt:
-            renamed = recognised[0].renamed if recognised else _NONE
-            return KnownServer(name, self._learnt[name], renamed, True)
         if len(recognised) < 2:
             known = recognised[0] if recognised else None
             return known if known is None or len(found) == 1 else _not_whole(known)
         tools = tuple(sorted({tool for known in recognised for tool in known.tools}))
         renamed = {old: new for known in recognised for old, new in known.renamed.items()}
         whole = len(found) == len(recognised) and all(known.whole for known in recognised)
-        return KnownServer(recognised[0].title, tools, renamed, whole)
+        return KnownServer(
+            recognised[0].title, tools, renamed, whole, max(each.asked or "" for each in recognised) or None
+        )
+
+    def _one(self, server: ConfiguredServer) -> KnownServer | None:
+        """What one configuration of a server is known to have: what it said, else what its software has."""
+        recognised = _recognise(server)
+        learnt = self._learnt.of(server) if self._learnt is not None else None
+        if learnt is None:
+            return recognised
+        title, renamed = (recognised.title, recognised.renamed) if recognised is not None else (server.name, _NONE)
+        return KnownServer(title, learnt.tools, renamed, learnt.whole, learnt.asked)
 
 
 def _not_whole(known: KnownServer) -> KnownServer:
-    return KnownServer(known.title, known.tools, known.renamed, False)
+    return KnownServer(known.title, known.tools, known.renamed, False, known.asked)
 
 
 @cache

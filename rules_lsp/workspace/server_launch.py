@@ -98,7 +98,8 @@ def clean_url(url: str) -> str:
     return f"{parts.scheme}://{host}{port}{_KNOWN_SECRET.sub(HIDDEN, path)}"
 
 
-def _words(entry: dict[str, object]) -> list[str]:
+def raw_words(entry: dict[str, object]) -> list[str]:
+    """The command and its arguments as they are written, secrets included: not to be shown, and not to be kept."""
     command = entry.get("command", entry.get("cmd"))
     arguments = entry.get("args", entry.get("arguments"))
     if isinstance(command, dict):
@@ -107,9 +108,11 @@ def _words(entry: dict[str, object]) -> list[str]:
     first = [command] if isinstance(command, str) else command if isinstance(command, list) else []
     rest = [arguments] if isinstance(arguments, str) else arguments if isinstance(arguments, list) else []
     words = [word for word in (*first, *rest) if isinstance(word, str) and word][:MAX_WORDS]
-    if len(words) == 1 and not rest:
-        words = _split(words[0])
-    return list(_unwrapped(words))[:MAX_WORDS]
+    return _split(words[0]) if len(words) == 1 and not rest else words
+
+
+def _words(entry: dict[str, object]) -> list[str]:
+    return list(_unwrapped(raw_words(entry)))[:MAX_WORDS]
 
 
 def _unwrapped(words: list[str]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from rules_lsp.workspace.catalogue import Catalogue, KnownTool
 from rules_lsp.workspace.inventory import FileInventory
 from rules_lsp.workspace.project import Project
 from rules_lsp.workspace.server_files import read_server_files
+from tests.support.learnt import learnt_by_name
 
 
 def known_view(
@@ -33,10 +34,9 @@ def known_view(
     paths = sorted(files)
     directories = {path[:at] for path in paths for at, letter in enumerate(path) if letter == "/"}
     inventory = FileInventory(tuple(paths), tuple(sorted(directories)), complete, capped)
-    catalogue = Catalogue.of_files(
-        read_server_files(str(root)),
-        {server: [KnownTool(tool) for tool in each] for server, each in (tools or {}).items()},
-    )
+    server_files = read_server_files(str(root))
+    learnt = learnt_by_name({name: [KnownTool(tool) for tool in each] for name, each in (tools or {}).items()})
+    catalogue = Catalogue.of_files(server_files, learnt([server for file in server_files for server in file.servers]))
     return View(subject.surrounded(policy, inventory, catalogue), policy)
 
 

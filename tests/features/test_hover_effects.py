@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.features.hover import hover
+from rules_lsp.features.view import View
+from rules_lsp.workspace.catalogue import Catalogue, KnownTool
+from rules_lsp.workspace.inventory import FileInventory
+from rules_lsp.workspace.server_files import ConfiguredServer, read_server_files
 from tests.features.known import known_view
 from tests.features.support import CURSOR, opened
+from tests.support.learnt import learnt_by_name
 
 FILES = ("README.md", "docs/a.md", "keys/a.pem", "src/a.py", "src/b c.py", "src/keys/c.pem", "src/x/d.py", "src/x/e.py")
 TOOLS = {"github": ["delete_file", "get_issue", "get_me"], "jira": ["delete_issue"]}
@@ -111,7 +116,45 @@ def test_a_tool_that_its_server_lacks_is_told(tmp_path: Path) -> None:
 
 
 def test_one_known_tool_is_told_by_its_server(tmp_path: Path) -> None:
-    assert shown(tmp_path, "denied_tools: [<|>github/get_me]").split("\n\n")[2:] == ["a known tool of `github`"]
+    assert shown(tmp_path, "denied_tools: [<|>github/get_me]").split("\n\n")[2:] == [
+        "a known tool of `github`; the server was asked at 2026-01-02T03:04:05Z"
+    ]
+
+
+def test_a_server_that_was_asked_tells_of_its_tool_in_plain_text(tmp_path: Path) -> None:
+    told = KnownTool("drop", destructive=True, description="[drops](http://x) `it` <b>")
+    (tmp_path / ".mcp.json").write_text(MCP)
+    view, offset = opened(tmp_path, "denied_tools: [<|>jira/drop]")
+    (server,) = (server for server in view_servers(tmp_path) if server.name == "jira")
+    learnt = learnt_by_name({"jira": [told]})([server])
+    catalogue = Catalogue.of([server], learnt)
+    subject = view.subject.surrounded(view.policy, FileInventory((), ()), catalogue)
+    found = hover(View(subject, view.policy), offset)
+    assert found is not None
+    assert found.markdown.split("\n\n")[2:] == [
+        "a known tool of `jira`; its server states that it may destroy; the server was asked at 2026-01-02T03:04:05Z",
+        "\\[drops\\](http://x) `it` \\<b\\>",
+    ]
+
+
+@pytest.mark.parametrize("entry", ["jira/drop", "jira/*"])
+def test_what_another_command_told_is_told(tmp_path: Path, entry: str) -> None:
+    (tmp_path / ".mcp.json").write_text(MCP)
+    learnt = learnt_by_name({"jira": [KnownTool("drop")]})(view_servers(tmp_path))
+    (tmp_path / ".mcp.json").write_text(MCP.replace('"j"', '"other"'))
+    view, offset = opened(tmp_path, f"denied_tools: ['<|>{entry}']")
+    catalogue = Catalogue.of(view_servers(tmp_path), learnt)
+    subject = view.subject.surrounded(view.policy, FileInventory((), ()), catalogue)
+    found = hover(View(subject, view.policy), offset)
+    assert found is not None
+    assert found.markdown.split("\n\n")[-1] == (
+        "the server `jira` was asked for its tools when its command was another: "
+        "`rules-lsp tools refresh jira` asks it again"
+    )
+
+
+def view_servers(root: Path) -> list[ConfiguredServer]:
+    return [server for file in read_server_files(str(root)) for server in file.servers]
 
 
 @pytest.mark.parametrize(

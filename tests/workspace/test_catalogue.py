@@ -10,6 +10,7 @@ from rules_lsp.workspace.catalogue import Catalogue, KnownTool
 from rules_lsp.workspace.server_files import ConfiguredServer
 from rules_lsp.workspace.server_identity import identities
 from rules_lsp.workspace.server_launch import read_launch
+from tests.support.learnt import ASKED, learnt_by_name
 
 FACTS = Path(__file__).with_name("known_tools.tsv")
 """A line for each tool: the software, the tool's name, and what the software states of it."""
@@ -330,8 +331,34 @@ def test_names_are_exact() -> None:
 
 
 def test_tools_that_were_learnt_count_before_the_table() -> None:
-    learnt = {"gh": [KnownTool("b"), KnownTool("a", read_only=True)], "own": [KnownTool("c")]}
-    known = Catalogue.of([server("gh", LAUNCHES["github"]), server("own", run("./own"))], learnt)
+    learnt = learnt_by_name({"gh": [KnownTool("b"), KnownTool("a", read_only=True)], "own": [KnownTool("c")]})
+    servers = [server("gh", LAUNCHES["github"]), server("own", run("./own"))]
+    known = Catalogue.of(servers, learnt(servers))
     assert known.tools_of("gh") == (KnownTool("a", read_only=True), KnownTool("b"))
     assert known.tools_of("own") == (KnownTool("c"),)
     assert known.renamed("gh", "get_issue") is None
+    told = known.known("own")
+    assert told is not None
+    assert (told.title, told.asked) == ("own", ASKED)
+
+
+def test_a_list_that_was_cut_off_proves_no_absence() -> None:
+    servers = [server("own", run("./own"))]
+    known = Catalogue.of(servers, learnt_by_name({"own": [KnownTool("c")]}, whole=False)(servers))
+    assert (known.tools_of("own"), known.tool("own", "c")) == (None, KnownTool("c"))
+
+
+def test_what_another_command_said_counts_for_nothing_and_is_told() -> None:
+    learnt = learnt_by_name({"own": [KnownTool("c")], "time": [KnownTool("c")]})
+    asked = learnt([server("own", run("./own", "--a")), server("time", run("./time"))])
+    known = Catalogue.of([server("own", run("./own", "--b")), server("time", LAUNCHES["time"])], asked)
+    assert (known.known("own"), known.is_stale("own")) == (None, True)
+    assert (len(known.tools_of("time") or ()), known.is_stale("time")) == (COUNTS["time"], True)
+    assert (known.is_stale("other"), Catalogue.of(known.servers()).is_stale("own")) == (False, False)
+
+
+def test_a_server_of_two_files_is_whole_only_if_both_are() -> None:
+    first, second = server("own", run("./own")), server("own", run("./other"), "mcp.json")
+    learnt = learnt_by_name({"own": [KnownTool("c")]})
+    assert Catalogue.of([first, second], learnt([first])).tools_of("own") is None
+    assert Catalogue.of([first, second], learnt([first, second])).tools_of("own") == (KnownTool("c"),)

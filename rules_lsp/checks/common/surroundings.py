@@ -8,8 +8,8 @@ from rules_lsp.policy.policy import Policy
 from rules_lsp.source.records import dataclass, replace
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory, Progress, scan
+from rules_lsp.workspace.live.catalogued import known_catalogue
 from rules_lsp.workspace.project import Project
-from rules_lsp.workspace.server_files import read_server_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Surroundings:
     def of(cls, project: Project, progress: Progress | None = None) -> Surroundings:
         """What is known of a project now; `progress` is asked as the files are counted."""
         policy = project.policy()
-        return cls(policy, scan(project.root.real, progress), Catalogue.of_files(read_server_files(project.root.real)))
+        return cls(policy, scan(project.root.real, progress), known_catalogue(project.root.real))
 
     def around(self, subject: Subject) -> Subject:
         """The subject with what is known around it."""
