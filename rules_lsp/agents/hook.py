@@ -117,10 +117,11 @@ def reason_to_deny(settings: Settings, message: Mapping[str, Any]) -> str | None
     call = HOSTS[settings.host].read(message)
     roots = (settings.root,) if settings.root is not None else call.roots
     decide = _engine(roots, settings.config or os.environ.get(CONFIG_VARIABLE) or None)
-    decision = decide({"tool": call.tool, "arguments": call.arguments, "cwd": call.cwd})
-    if not decision.allowed:
-        return decision.reason
-    return _shell_reason(call, decide) if settings.look_into_shell else None
+    for cwd in _starts_of_paths(call, roots):
+        decision = decide({"tool": call.tool, "arguments": call.arguments, "cwd": cwd})
+        if not decision.allowed:
+            return decision.reason
+    return _shell_reason(call, roots, decide) if settings.look_into_shell else None
 
 
 def failed(error: BaseException) -> str:
@@ -159,15 +160,25 @@ def _engine(roots: Sequence[str], config: str | None) -> Decide:
     return decide
 
 
-def _shell_reason(call: Call, decide: Decide) -> str | None:
-    from rules_lsp.agents.shell_tools import commands_of
+def _starts_of_paths(call: Call, roots: Sequence[str]) -> tuple[str | None, ...]:
+    """From where relative paths of a call count; all have their say.
+
+    A server of MCP was started in the root, and knows nothing of where the host's shell has gone since.
+    """
+    elsewhere = call.cwd is not None and call.cwd not in roots
+    return (call.cwd, None) if elsewhere and call.tool[:3].casefold() == "mcp" else (call.cwd,)
+
+
+def _shell_reason(call: Call, roots: Sequence[str], decide: Decide) -> str | None:
+    from rules_lsp.agents.shell_tools import commands_of, directories_of
 
     commands = commands_of(call)
     if not commands:
         return None
     from rules_lsp.agents.shell_look import reason_to_deny as look
 
-    return look(commands, call.cwd, decide)
+    reasons = (look(commands, cwd, decide) for cwd in directories_of(call, roots))
+    return next((reason for reason in reasons if reason is not None), None)
 
 
 class _Answering:

@@ -1,6 +1,9 @@
-"""The tools of hosts that run a command line, and where in their arguments it stands."""
+"""The tools of hosts that run a command line, and where in their arguments it and its directory stand."""
 
 from __future__ import annotations
+
+import os
+from collections.abc import Sequence
 
 from rules_lsp.agents.hosts import Call
 
@@ -22,6 +25,7 @@ _LINES = {
     "exec": "command",
     "exec_command": "cmd",
 }
+_DIRECTORIES = ("cwd", "dir_path", "directory", "workdir", "working_directory")
 _LISTS_OF_LINES = frozenset({"run_commands", "runcommands"})
 
 
@@ -41,3 +45,17 @@ def commands_of(call: Call) -> list[str]:
     import shlex
 
     return [shlex.join(given)]
+
+
+def directories_of(call: Call, roots: Sequence[str]) -> list[str | None]:
+    """The directories in which a command line may run: the call's own, and those that its arguments name.
+
+    Which argument a host obeys differs from version to version, so that each of them counts.
+    """
+    start = call.cwd or (roots[0] if len(roots) == 1 else None)
+    found: list[str | None] = [call.cwd]
+    for key in _DIRECTORIES:
+        given = call.arguments.get(key)
+        if isinstance(given, str) and given and (start is not None or os.path.isabs(given)):
+            found.append(os.path.normpath(os.path.join(start or "", given)))
+    return found
