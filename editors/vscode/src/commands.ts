@@ -6,6 +6,8 @@ import { showPage } from './page';
 import { pickFolder } from './places';
 import { NoServer, type RulesServer } from './server';
 
+/** The command of the server that starts the configured MCP servers to ask them for their tools. */
+export const REFRESH_TOOLS = 'rulesLsp.refreshTools';
 const CONVERT = 'refactor.rewrite.convert';
 const FORMATS = [
   { label: 'YAML', description: '.coding-agent-rules.yaml', format: 'yaml' },
@@ -23,7 +25,7 @@ export function registerCommands(server: RulesServer): vscode.Disposable {
     'rulesLsp.explainToolNamed': (tool?: string, folder?: string) => explainTool(server, tool, folder),
     'rulesLsp.createRuleFile': (format?: string) => createRuleFile(server, format),
     'rulesLsp.convert': () => convert(server),
-    'rulesLsp.refreshToolCatalogue': () => server.ask('rulesLsp.refreshCatalogue'),
+    'rulesLsp.refreshToolCatalogue': () => refreshTools(server),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>
@@ -65,6 +67,29 @@ async function explainTool(server: RulesServer, given?: string, folder?: string)
   if (tool) {
     await showPage(server, vscode.l10n.t('Decision'), { kind: 'decision', query: { tool, ...(folder === undefined ? {} : { root: folder }) } });
   }
+}
+
+/** The progress is the server's to show. Its servers are programs that the workspace names: only where it is trusted. */
+async function refreshTools(server: RulesServer): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('The servers that a workspace names are started only where the workspace is trusted.'),
+    );
+    return;
+  }
+  const asked = await server.ask<AskedServer[]>(REFRESH_TOOLS);
+  await vscode.commands.executeCommand('rulesLsp.refreshPolicy');
+  const silent = asked.filter(({ tools }) => tools === null).map(({ server: name, message }) => `${name}: ${message}`);
+  if (silent.length > 0) {
+    void vscode.window.showWarningMessage(silent.join('; '));
+  }
+}
+
+/** How it went with an MCP server; `tools` is null where it told none. */
+interface AskedServer {
+  readonly server: string;
+  readonly message: string;
+  readonly tools: number | null;
 }
 
 interface Starter {

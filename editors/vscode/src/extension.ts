@@ -1,14 +1,13 @@
 /** Rules LSP for VS Code: puts the parts together. */
 import * as vscode from 'vscode';
 import { createApi, registerModelTools, registerQuestions, type RulesApi } from './api';
-import { registerCommands } from './commands';
+import { REFRESH_TOOLS, registerCommands } from './commands';
 import { DeniedFiles } from './decorations';
 import { PolicyTree } from './policyTree';
 import { RulesServer } from './server';
 import { FileStatus } from './status';
 import { startWhenWanted } from './wanted';
 
-const REFRESH_CATALOGUE = 'rulesLsp.refreshCatalogue';
 
 let running: RulesServer | undefined;
 
@@ -31,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<RulesA
     new PolicyTree(server),
     server.onDidChangeRunning((runs) => {
       setContext('rulesLsp.running', runs);
-      setContext('rulesLsp.refreshesCatalogue', runs && server.commands.includes(REFRESH_CATALOGUE));
+      setContext('rulesLsp.refreshesCatalogue', runs && server.commands.includes(REFRESH_TOOLS));
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((event) => {

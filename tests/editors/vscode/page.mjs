@@ -37,7 +37,7 @@ await withPage(async (page) => {
   await page.keyboard.press('Escape');
   await page.locator('.codelens-decoration a', { hasText: '1 of 14 tools' }).click();
   await row(page, 'move_file').waitFor();
-  say({ tools: await texts(page.locator('.quick-input-list .monaco-list-row .monaco-icon-label-container')) });
+  say({ tools: await texts(page.locator('.quick-input-list .label-name, .quick-input-list .label-description')) });
   await page.keyboard.press('Escape');
 
   // Repaired by the preferred fix, as Ctrl+. offers it.

@@ -121,7 +121,7 @@ def test_what_a_person_sees(tmp_path_factory: pytest.TempPathFactory, package: P
         {"hover": "unknown key `deny_tools`; it is read as `denied_tools` meanwhile: rename itrules-lsp(unknown-key)"},
         {"pattern": "what src/** matches may be changed, unless an exclude matches"},
         {"files": ["cart.py", "prices.py", "test_cart.py"]},
-        {"tools": ["filesystem/move_file denied"]},
+        {"tools": ["filesystem/move_file", "denied"]},
         {"completion": "src/"},
         {"denied": "denied · file_patterns.include"},
         {"writable": "writable · src/**"},
