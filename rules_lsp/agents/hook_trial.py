@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LIMIT = 20.0
 """Seconds that a hook gets."""
+_FAILED = "policy engine failed"
 _TOOL = "rules_lsp_doctor"
 _DIRECTORIES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR")
 
@@ -72,9 +73,12 @@ def _message(host: str, root: str) -> Mapping[str, Any]:
 
 
 def _failure(host: str, done: subprocess.CompletedProcess[bytes]) -> str | None:
-    said = (done.stdout + b"\n" + done.stderr).decode("utf-8", "replace").strip()
-    if "policy engine failed" in said:
-        return said[said.index("policy engine failed") :].splitlines()[0].rstrip('"}')
+    said, cause = (stream.decode("utf-8", "replace").strip() for stream in (done.stdout, done.stderr))
+    for stream in (cause, said):
+        if _FAILED in stream:
+            reason = stream[stream.index(_FAILED) :].splitlines()[0].rstrip('"}')
+            before = stream[: stream.index(_FAILED)].splitlines() if stream == cause else cause.splitlines()
+            return f"{reason} ({before[-1]})" if before else reason
     allowed = done.returncode == 0 and not done.stdout
     denied = bool(done.stdout) and done.returncode == (0 if host == "cline" else 2)
     return None if allowed or denied else f"it ended with code {done.returncode} and no answer"

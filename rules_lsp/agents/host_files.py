@@ -17,6 +17,10 @@ TIMEOUT = 30
 """Seconds that a host waits for an answer: longer than a hook takes to give up by itself."""
 
 
+def _group_in_seconds(command: str) -> dict[str, Any]:
+    return {"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]}
+
+
 @dataclass(frozen=True, slots=True)
 class HookFile:
     """The file of one host, relative to a project's directory and to the user's.
@@ -32,13 +36,9 @@ class HookFile:
     user: str
     variable: str | None = None
     events: tuple[str, ...] = ("PreToolUse",)
-    item: Callable[[str], dict[str, Any]] = field(default_factory=lambda: _group_in_seconds)
+    item: Callable[[str], dict[str, Any]] = _group_in_seconds
     top: Mapping[str, Any] = field(default_factory=dict)
     last: bool = False
-
-
-def _group_in_seconds(command: str) -> dict[str, Any]:
-    return {"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]}
 
 
 def _gemini(command: str) -> dict[str, Any]:

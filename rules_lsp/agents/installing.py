@@ -137,10 +137,11 @@ def _with_item(host: str, text: str, event: str, wanted: dict[str, Any]) -> str:
     data = read_json(text).value
     found = [each for each in hooks_in(host, data) if each.event == event]
     items = items_of(data, event)
-    if HOOK_FILES[host].last and any(each.index < len(items) - 1 for each in found):
-        for each in reversed(found):
-            text = remove_value(text, _path(each))
-        found = []
+    moves = HOOK_FILES[host].last and any(each.index < len(items) - 1 for each in found)
+    # Of several only one is brought up to date: an old one would go on answering.
+    for each in reversed(found if moves else found[1:]):
+        text = remove_value(text, _path(each))
+    found = [] if moves else found
     if not found:
         return append_to_list(text, ("hooks", event), wanted, dict(HOOK_FILES[host].top))
     first = found[0]

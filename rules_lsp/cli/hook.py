@@ -101,11 +101,17 @@ def _write(arguments: argparse.Namespace, change: Change, root: str | None) -> i
         print(f"{name}: {there}, nothing changed")
         _say(change.notes)
         return OK
-    from rules_lsp.cli.write_file import ChangedMeanwhile, create_whole, make_executable, replace_content
+    from rules_lsp.cli.write_file import (
+        ChangedMeanwhile,
+        create_whole,
+        make_executable,
+        remove_content,
+        replace_content,
+    )
 
     try:
         if change.after is None:
-            os.unlink(change.path)
+            remove_content(change.path, change.before or b"")
             _drop_empty_directories(change.path, root)
         elif change.before is None:
             os.makedirs(os.path.dirname(os.path.realpath(change.path)), exist_ok=True)

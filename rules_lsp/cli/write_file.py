@@ -91,6 +91,15 @@ def create_whole(path: str, content: bytes, mode: int = 0o666) -> None:
             raise
 
 
+def remove_content(path: str, before: bytes) -> None:
+    """Remove a file that holds `before`; a link to it stays. Raises OSError and `ChangedMeanwhile`."""
+    target = os.path.realpath(path)
+    with open(target, "rb") as file:
+        if file.read(len(before) + 1) != before:
+            raise ChangedMeanwhile(path)
+    os.unlink(target)
+
+
 def make_executable(path: str) -> None:
     """Let those run a file who may read it. Raises OSError."""
     mode = stat.S_IMODE(os.stat(path).st_mode)

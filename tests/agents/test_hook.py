@@ -287,6 +287,21 @@ def test_vscode(root: Path) -> None:
     assert run("vscode", {**message, "tool_input": {"filePath": str(root / "src/a")}}, root).code == 0
 
 
+@pytest.mark.parametrize("host", ["vscode", "copilot", "claude"])
+@pytest.mark.parametrize("key", ["hookEventName", "hook_event_name"])
+def test_vscode_runs_the_hooks_of_others(host: str, key: str, root: Path) -> None:
+    message = {key: "PreToolUse", "timestamp": "2026-11-29T21:37:20.312Z", "transcript_path": "t", "cwd": str(root)}
+    denied = run(host, {**message, "tool_name": "create_file", "tool_input": {"filePath": "secrets/key.pem"}}, root)
+    assert reason_of(denied) == f"`create_file` may be called, but not here: {EXCLUDED}"
+    assert run(host, {**message, "tool_name": "create_file", "tool_input": {"filePath": "src/a"}}, root).code == 0
+
+
+@pytest.mark.parametrize("host", ["vscode", "copilot"])
+def test_copilot_runs_the_hook_of_vscode(host: str, root: Path) -> None:
+    message = payload("copilot/PascalCase-stubfs-put_file", root)
+    assert reason_of(run(host, message, root)) == MCP.format("stubfs-put_file")
+
+
 def test_what_costs_time_stays_out(root: Path) -> None:
     code = (
         "import sys\n"

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from rules_lsp.cli.write_file import ChangedMeanwhile, create, rename_file, replace_content
+from rules_lsp.cli.write_file import (
+    ChangedMeanwhile,
+    create,
+    create_whole,
+    remove_content,
+    rename_file,
+    replace_content,
+)
 
 
 @pytest.fixture
@@ -95,3 +102,24 @@ def test_a_file_is_renamed_only_to_a_free_name(file: Path) -> None:
     with pytest.raises(FileExistsError):
         rename_file(str(file), str(new))
     assert (file.read_bytes(), new.read_bytes()) == (b"other", b"old")
+
+
+def test_a_new_file_appears_whole_and_replaces_none(tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    create_whole(str(path), b"content", 0o777)
+    mask = os.umask(0o022)
+    os.umask(mask)
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"content", 0o777 & ~mask)
+    with pytest.raises(FileExistsError):
+        create_whole(str(path), b"other")
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (b"content", ["new"])
+
+
+def test_only_the_known_content_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"content")
+    for other in (b"", b"conten", b"content2"):
+        with pytest.raises(ChangedMeanwhile):
+            remove_content(str(path), other)
+    remove_content(str(path), b"content")
+    assert os.listdir(tmp_path) == []
