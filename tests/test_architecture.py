@@ -26,6 +26,7 @@ LEVELS: tuple[frozenset[str], ...] = (
 EXCEPTIONS = {
     ("rules_lsp/cli/mcp.py", "agents"): "the verb that starts the MCP server",
     ("rules_lsp/__init__.py", "agents"): "the loader is offered at the top of the package, imported when asked for",
+    ("rules_lsp/cli/export.py", "agents"): "the verb that writes the settings of agents' hosts",
     ("rules_lsp/cli/serve.py", "lsp"): "the verb that starts the server",
     ("rules_lsp/cli/entry.py", "agents"): "a hook is answered before the table of verbs is read",
     ("rules_lsp/cli/hook.py", "agents"): "the verb that answers and installs hooks",

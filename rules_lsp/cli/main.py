@@ -39,6 +39,7 @@ VERBS = {
     "completion": VerbEntry("rules_lsp.cli.completion", "print the completion of this command for a shell"),
     "doctor": VerbEntry("rules_lsp.cli.doctor", "say which agents obey the rules here, and which would not"),
     "explain": VerbEntry("rules_lsp.cli.explain", "say whether a file or a tool is allowed, and by which rule"),
+    "export": VerbEntry("rules_lsp.cli.export", "write the rules into a host's own permission settings"),
     "files": VerbEntry("rules_lsp.cli.files", "list the files that a glob, or the rules, take"),
     "hook": VerbEntry("rules_lsp.cli.hook", "make an agent obey: install its hook, or answer a call"),
     "init": VerbEntry("rules_lsp.cli.init", "write a commented rule file to start from"),
