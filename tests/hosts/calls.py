@@ -102,17 +102,33 @@ def _in_claude(hand: Claude) -> Iterator[Pair]:
         _not_here("NotebookEdit", "`docs/book.ipynb` matches no pattern of `file_patterns.include`"),
         Deed("notebook-beside", "src/book.ipynb", hand.edit_notebook("notebook-beside", "src/book.ipynb")),
     )
+    yield _agent(hand)
     yield Pair(
-        _delegated(hand, "agent", "secrets/agent.txt"),
-        _not_here("Write", "`secrets/agent.txt` is excluded by `secrets/**`"),
-        _delegated(hand, "agent-beside", "src/agent.txt"),
+        _put_from_elsewhere(hand, "gone", "secrets/gone.txt"),
+        _not_here("mcp__stubfs__put_file", "`secrets/gone.txt` is excluded by `secrets/**`"),
+        # A server that went along with the shell would write into `src/src`.
+        _put_from_elsewhere(hand, "gone-beside", "src/gone.txt"),
     )
 
 
-def _delegated(hand: Claude, name: str, path: str) -> Deed:
+def _put_from_elsewhere(hand: Claude, name: str, path: str) -> Deed:
+    """A file that an MCP server writes, which stays in the root, while the host's shell is in `src`."""
+    put = hand.ask(name, "stubfs", "put_file", {"path": path, "content": NEW})
+    return Deed(name, path, [*hand.shell(f"{name}-there", "cd src"), *put, *hand.shell(f"{name}-back", "cd ..")])
+
+
+def _agent(hand: Claude | Gemini) -> Pair:
     """A file that a subagent writes."""
-    prompt = f"As a subagent, write {path}."
-    return Deed(name, path, hand.delegate(f"{name}-start", prompt), {prompt: hand.write(name, path)})
+
+    def delegated(name: str, path: str) -> Deed:
+        prompt = f"As a subagent, write {path}."
+        return Deed(name, path, hand.delegate(f"{name}-start", prompt), {prompt: hand.write(name, path)})
+
+    return Pair(
+        delegated("agent", "secrets/agent.txt"),
+        _not_here(hand.writer, "`secrets/agent.txt` is excluded by `secrets/**`"),
+        delegated("agent-beside", "src/agent.txt"),
+    )
 
 
 def _in_codex(hand: Codex) -> Iterator[Pair]:
@@ -126,6 +142,7 @@ def _in_codex(hand: Codex) -> Iterator[Pair]:
         "`secrets/heredoc.txt` is excluded by `secrets/**`",
         Deed("heredoc-beside", "src/heredoc.txt", hand.patch_in_shell("heredoc-beside", "src/heredoc.txt")),
     )
+    yield _shell_in_directory(hand)
 
 
 def _in_gemini(hand: Gemini) -> Iterator[Pair]:
@@ -138,6 +155,21 @@ def _in_gemini(hand: Gemini) -> Iterator[Pair]:
         _copied(hand, "copy", "secrets/copy.txt"),
         "`secrets/copy.txt` is excluded by `secrets/**` (`cp` in the command line; a best-effort look)",
         _copied(hand, "copy-beside", "src/copy.txt"),
+    )
+    yield _agent(hand)
+    yield _shell_in_directory(hand)
+
+
+def _shell_in_directory(hand: Codex | Gemini) -> Pair:
+    """A command line that runs in the directory that an argument names."""
+
+    def run(name: str, directory: str) -> Deed:
+        return Deed(name, f"{directory}/there.txt", hand.shell_in(name, directory, f"echo {NEW} > there.txt"))
+
+    return Pair(
+        run("directory", "secrets"),
+        "`secrets/there.txt` is excluded by `secrets/**` (the redirection in the command line; a best-effort look)",
+        run("directory-beside", "src"),
     )
 
 

@@ -79,6 +79,9 @@ class Codex:
     def shell(self, name: str, command: str) -> list[Call]:
         return [Call(name, "exec_command", {"cmd": command})]
 
+    def shell_in(self, name: str, directory: str, command: str) -> list[Call]:
+        return [Call(name, "exec_command", {"cmd": command, "workdir": directory})]
+
     def patch_in_shell(self, name: str, path: str) -> list[Call]:
         patch = _patch_text(f"*** Add File: {path}\n+{NEW}")
         return self.shell(name, f"apply_patch <<'EOF'\n{patch}EOF\n")
@@ -104,6 +107,13 @@ class Gemini:
 
     def shell(self, name: str, command: str) -> list[Call]:
         return [Call(name, "run_shell_command", {"command": command, "description": "Write a file"})]
+
+    def shell_in(self, name: str, directory: str, command: str) -> list[Call]:
+        told = {"command": command, "description": "Write a file", "dir_path": directory}
+        return [Call(name, "run_shell_command", told)]
+
+    def delegate(self, name: str, prompt: str) -> list[Call]:
+        return [Call(name, "invoke_agent", {"agent_name": "generalist", "prompt": prompt})]
 
     def _replace(self, name: str, path: str, old: str) -> Call:
         change = {"old_string": old, "new_string": NEW, "instruction": "Say it anew"}
