@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
@@ -74,10 +75,10 @@ class Editor:
         command = ["node", str(SERVER), "--host", "127.0.0.1", "--port", "0", "--without-connection-token"]
         command += ["--telemetry-level", "off", *self._options, *options]
         log = self._home / "server.log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=output, env=self._environment, cwd=self._home
-            )
+        # The names of sockets are short, and they stay behind.
+        with log.open("wb") as output, TemporaryDirectory() as sockets:
+            environment = {**self._environment, "XDG_RUNTIME_DIR": sockets}
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=output, env=environment, cwd=self._home)
             assert process.stdout is not None
             try:
                 for line in process.stdout:
