@@ -158,6 +158,8 @@ def _entry(
         if others:
             message = f"the hook `{others[-1]}` stands behind it: if that says allow, qwen obeys it"
             yield problem("order", message, f"{again} puts ours last")
+    if host == "claude" and handler.get("onFailure") != "block":
+        yield Finding("open", "timeout", "a hook that is not done in time is passed over", again, source.path)
     if host == "cursor":
         if source.data.get("version") != 1:
             yield problem("version", "`version` is not 1", 'write `"version": 1` at the top of the file')

@@ -198,7 +198,8 @@ _DOCUMENTS = (
 _OPEN: dict[str, tuple[tuple[str, str, str], ...]] = {
     "claude": (
         ("flags", "`--bare` and `--safe-mode` run no hooks, `--setting-sources user` none of the project", _FLAGS),
-        ("timeout", "a hook that is not done in time is passed over", "leave `timeout` above `--deadline`"),
+        ("worktree", "in a worktree (`EnterWorktree`, `isolation`) patterns like `secrets/**` deny nothing",
+         "begin them with `**/`"),
     ),
     "codex": (
         ("write-stdin", "what is typed into a shell that is open (`write_stdin`) is shown to no hook",
@@ -209,6 +210,8 @@ _OPEN: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("acp", "over ACP (`gemini --acp`, as editors start it) no hook runs",
          "let such an editor ask by itself, or use gemini in a terminal"),
         ("flags", "`--skip-trust` loads no hooks of the project", "install with `--user` too"),
+        ("search", "a search of the whole project (`grep_search` without `dir_path`) reads excluded files too",
+         "put them into `.geminiignore` as well: `rules-lsp export gemini --write`"),
     ),
     "copilot": (
         ("flags", "`copilot -p` runs no hooks in a folder that is not trusted", "start it with `--trust-folder`"),

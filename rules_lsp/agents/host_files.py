@@ -41,6 +41,12 @@ class HookFile:
     last: bool = False
 
 
+def _claude(command: str) -> dict[str, Any]:
+    # Claude Code goes on where a hook is not done in time, unless the hook says otherwise.
+    handler = {"type": "command", "command": command, "timeout": TIMEOUT, "onFailure": "block"}
+    return {"hooks": [handler]}
+
+
 def _gemini(command: str) -> dict[str, Any]:
     return {"hooks": [{"name": "rules-lsp", "type": "command", "command": command, "timeout": TIMEOUT * 1000}]}
 
@@ -62,7 +68,7 @@ _CURSOR_EVENTS = ("preToolUse", "beforeShellExecution", "beforeMCPExecution", "b
 _SHARED = ".github/hooks/rules-lsp.json"
 
 HOOK_FILES: dict[str, HookFile] = {
-    "claude": HookFile("json", ".claude/settings.json", ".claude", "settings.json", "CLAUDE_CONFIG_DIR"),
+    "claude": HookFile("json", ".claude/settings.json", ".claude", "settings.json", "CLAUDE_CONFIG_DIR", item=_claude),
     "codex": HookFile("json", ".codex/hooks.json", ".codex", "hooks.json", "CODEX_HOME"),
     "gemini": HookFile(
         "json", ".gemini/settings.json", ".gemini", "settings.json", events=("BeforeTool",), item=_gemini

@@ -135,9 +135,9 @@ def test_what_was_just_installed_is_fine(host: str, of_user: bool, root: Path) -
 
 
 LEFT_OPEN = {
-    "claude": ["flags", "timeout"],
+    "claude": ["flags", "worktree"],
     "codex": ["write-stdin", "flags"],
-    "gemini": ["acp", "flags"],
+    "gemini": ["acp", "flags", "search"],
     "copilot": ["flags", "timeout"],
     "qwen": ["flags", "last-wins"],
     "cursor": ["documents"],
@@ -327,7 +327,7 @@ def test_a_program_that_is_gone_or_may_not_be_run(root: Path) -> None:
     assert [each.message for each in report("claude", root).problems] == [f"its program `{program}` may not be run"]
     program.chmod(0o755)
     assert problems("claude", root) == []
-    assert opened("claude", root) == ["unguarded", "flags", "timeout"]
+    assert opened("claude", root) == ["unguarded", *LEFT_OPEN["claude"]]
 
 
 def test_the_hook_of_another_host(root: Path) -> None:
@@ -356,6 +356,12 @@ def test_another_hook_behind_ours_in_qwen(root: Path) -> None:
     assert finding.message == "the hook `lint` stands behind it: if that says allow, qwen obeys it"
     install("qwen", root)
     assert problems("qwen", root) == []
+
+
+def test_claude_goes_on_without_a_hook_unless_told_otherwise(root: Path) -> None:
+    path = install("claude", root)
+    change(path, lambda data: first(data)["hooks"][0].pop("onFailure"))
+    assert (problems("claude", root), opened("claude", root)) == ([], ["timeout", *LEFT_OPEN["claude"]])
 
 
 def test_a_hook_that_is_no_command(root: Path) -> None:

@@ -156,7 +156,8 @@ MERGED = [
 \t\t\t\t\t{{
 \t\t\t\t\t\t"type": "command",
 \t\t\t\t\t\t"command": {QUOTED},
-\t\t\t\t\t\t"timeout": 30
+\t\t\t\t\t\t"timeout": 30,
+\t\t\t\t\t\t"onFailure": "block"
 \t\t\t\t\t}}
 \t\t\t\t]
 \t\t\t}},
@@ -181,7 +182,8 @@ MERGED = [
           {{\r
             "type": "command",\r
             "command": {QUOTED},\r
-            "timeout": 30\r
+            "timeout": 30,\r
+            "onFailure": "block"\r
           }}\r
         ]\r
       }}\r

@@ -38,21 +38,21 @@ def test_no_host(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_host_with_a_hook_and_one_without(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (here / ".qwen").mkdir()
-    assert main(["hook", "install", "claude"]) == 0
+    (here / ".claude").mkdir()
+    assert main(["hook", "install", "qwen"]) == 0
     capsys.readouterr()
     assert doctor(capsys) == (
         1,
         """\
-claude: ok (found by .claude)
-  hook: .claude/settings.json
-  open[flags] `--bare` and `--safe-mode` run no hooks, `--setting-sources user` none of the project
+claude: 1 problem (found by .claude)
+  problem[no-hook] it has no hook: claude does not ask before it acts
+    do: rules-lsp hook install claude
+qwen: ok (found by .qwen)
+  hook: .qwen/settings.json
+  open[flags] `--bare` and `--safe-mode` run no hooks
     do: do not start it so where the rules must hold
-  open[timeout] a hook that is not done in time is passed over
-    do: leave `timeout` above `--deadline`
-qwen: 1 problem (found by .qwen)
-  problem[no-hook] it has no hook: qwen does not ask before it acts
-    do: rules-lsp hook install qwen
+  open[last-wins] of several hooks the last one is obeyed
+    do: keep this one the last
 """,
     )
 
