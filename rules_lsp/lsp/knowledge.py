@@ -5,22 +5,27 @@ from __future__ import annotations
 from rules_lsp.policy.roots import Root
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
+from rules_lsp.workspace.live.catalogued import learnt_for
+from rules_lsp.workspace.live.learnt import mark_of
 from rules_lsp.workspace.server_files import ServerFile, read_server_files
+
+_Sources = tuple[tuple[ServerFile, ...], tuple[int, ...] | None]
 
 
 class Knowledge:
     """The loop's own. Projects go by their real directories, so that two names of one share what is known."""
 
     def __init__(self) -> None:
-        self._catalogues: dict[str, tuple[tuple[ServerFile, ...], Catalogue]] = {}
+        self._catalogues: dict[str, tuple[_Sources, Catalogue]] = {}
         self._files: dict[str, FileInventory] = {}
 
     def catalogue(self, root: Root) -> Catalogue:
-        """The servers of the saved files: the same catalogue as long as they say the same."""
+        """The servers of the saved files: the same catalogue as long as these and the servers say the same."""
         files = read_server_files(root.real)
+        sources = (files, mark_of(root.real) if files else None)
         known = self._catalogues.get(root.real)
-        if known is None or known[0] != files:
-            known = (files, Catalogue.of_files(files))
+        if known is None or known[0] != sources:
+            known = (sources, Catalogue.of_files(files, learnt_for(root.real, files)))
             self._catalogues[root.real] = known
         return known[1]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any
 
 from lsprotocol import types
@@ -56,6 +57,24 @@ class Protocol(LanguageServerProtocol):
             workspace.text_document_content = content
         result.capabilities.experimental = {"rulesLsp": {"apiVersion": API_VERSION}}
         return result
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *arguments: Any) -> Generator[Any, Any, None]:
+        """Stop what is waited for, then answer nothing more but the exit."""
+        # pygls would go through the table itself, which shrinks with each request that ends.
+        for message_id, future in tuple(self._request_futures.items()):
+            if message_id != self.msg_id:
+                future.cancel()
+        yield from super().lsp_shutdown(*arguments)
+
+    def _execute_handler(self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None) -> None:
+        """Run a handler for pygls, so that who cancels a command's request stops its handler too."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        outer = callback.keywords.get("result_future") if isinstance(callback, partial) else None
+        # A handler inside of another has an identity of its own, by which pygls would neither find nor forget it.
+        inner = self._request_futures.pop(msg_id, None) if outer is not None else None
+        if outer is not None and inner is not None:
+            outer.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
 
     def withdraw(self, *methods: str) -> None:
         """Neither announce methods nor answer them: this client is served otherwise."""

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from rules_lsp.lsp import (
     actions,
+    asking_servers,
     commands,
     completion,
     configuration,
@@ -107,6 +108,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "rulesLsp.starter": overviews.starter,
     counts.SHOW_FILES: counts.show_files,
     counts.SHOW_TOOLS: counts.show_tools,
+    "rulesLsp.refreshTools": asking_servers.refresh_tools,
     "rulesLsp.serverState": commands.server_state,
     "isFileAllowed": commands.is_file_allowed,
     "isToolAllowed": commands.is_tool_allowed,

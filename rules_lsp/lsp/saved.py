@@ -4,7 +4,8 @@ What decides for an agent is read for each question. What an editor is shown fol
 a look at the files' marks is enough: a file that is written, replaced, made or taken away has another time of change,
 or its directory has. Such a time tells nothing until the clock of the file system has moved on, so what changed just
 now is read each time; so is a project in which one of the names is a link, since what that leads to can change
-elsewhere, and one with an operator's configuration.
+elsewhere, and one with an operator's configuration. What servers said of their tools lies outside of the project: it has
+a mark too.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.roots import Root
 from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.catalogue import Catalogue
+from rules_lsp.workspace.live.learnt import place_of
 from rules_lsp.workspace.project import Project
 from rules_lsp.workspace.servers import SERVER_FILES
 
@@ -79,6 +81,9 @@ class SavedFiles:
                     marks[path] = _mark(path)
                 if marks[path] is None:
                     break
+        place = place_of(root)
+        if marks[root] is not None:
+            marks[place] = _mark(place)
         there = {path: mark for path, mark in marks.items() if mark is not None}
         newest = max((time for _, _, _, *times in there.values() for time in times), default=0)
         links = any(stat.S_ISLNK(mode) for mode, *_ in there.values())

@@ -98,6 +98,23 @@ def cache_file(root: str) -> str:
     return os.path.join(user_cache_dir("rules-lsp", appauthor=False), "tools", f"{name}.json")
 
 
+def mark_of(root: str) -> tuple[int, ...] | None:
+    """What differs once the file of the project at a real path is another; None where there is none."""
+    try:
+        found = os.stat(cache_file(root))
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def place_of(root: str) -> str:
+    """Where it shows that the file of the project at a real path comes or changes: it, else a directory above it."""
+    path = os.path.realpath(cache_file(root))
+    while not os.path.lexists(path) and os.path.dirname(path) != path:
+        path = os.path.dirname(path)
+    return path
+
+
 def read_learnt(root: str) -> LearntServers:
     """What the servers of the project at a real path said; nothing where there is no file that fits."""
     try:
