@@ -18,7 +18,7 @@ GUARDED = "policy engine failed: rules-lsp gave no answer"
 
 # The hook alone is killed, then the hook together with the shell that guards it. Nothing here is promised by a host.
 OBSERVED = {
-    "claude": ("stopped", "goes on"),
+    "claude": ("stopped", "stopped"),
     "codex": ("stopped", "goes on"),
     "gemini": ("stopped", "goes on"),
 }
