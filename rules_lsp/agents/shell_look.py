@@ -13,7 +13,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from rules_lsp.agents.shell_programs import PROGRAMS, WRAPPERS, Use, operands
+from rules_lsp.policy.shell.programs import PROGRAMS, Use, operands
+from rules_lsp.policy.shell.wrappers import base_name, unwrapped
 from rules_lsp.policy.tools.patch_text import patched_files
 from rules_lsp.source.shell import SimpleCommand, Word, read_shell
 
@@ -69,8 +70,8 @@ class _Look:
         return None
 
     def _command(self, command: SimpleCommand, words: Sequence[Word], depth: int) -> str | None:
-        words = _unwrapped(words)
-        name = os.path.basename(words[0].text or "") if words else ""
+        words = unwrapped(words)
+        name = base_name(words[0]) if words else ""
         rest = words[1:]
         if name in _PATCHES:
             return self._patch([*command.documents, *(word.text for word in rest if word.text is not None)])
@@ -135,19 +136,3 @@ class _Look:
         base = self._cwd or "."
         found = glob.iglob(text, root_dir=None if os.path.isabs(text) else base)
         return (text, *islice(found, _MOST_FILES))
-
-
-def _unwrapped(words: Sequence[Word]) -> Sequence[Word]:
-    """The words without the programs that only run another (`sudo`, `env`, `timeout 5`, `xargs`)."""
-    while words:
-        name = os.path.basename(words[0].text or "")
-        skip = WRAPPERS.get(name)
-        if skip is None:
-            return words
-        rest = list(words[1:])
-        while rest and ((rest[0].text or "")[:1] == "-" or "=" in (rest[0].text or "")):
-            option = (rest.pop(0).text or "").lstrip("-")
-            if option in skip.with_value and rest:
-                rest.pop(0)
-        words = rest[skip.operands :]
-    return words

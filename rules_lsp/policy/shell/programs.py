@@ -4,40 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rules_lsp.source.records import dataclass
 from rules_lsp.source.shell import Word
 
 Use = tuple[Word, str]
 """A word that names a file, and the operation: `read`, `write`, `create` or `delete`."""
 Program = Callable[[Sequence[Word]], Iterator[Use]]
-
-
-@dataclass(frozen=True, slots=True)
-class Wrapper:
-    """A program that runs another: how many words stand before that one, and the options that take a value."""
-
-    operands: int = 0
-    with_value: frozenset[str] = frozenset()
-
-
-WRAPPERS: dict[str, Wrapper] = {
-    "busybox": Wrapper(),
-    "builtin": Wrapper(),
-    "command": Wrapper(),
-    "coproc": Wrapper(),
-    "doas": Wrapper(with_value=frozenset({"u"})),
-    "env": Wrapper(with_value=frozenset({"u", "C", "unset", "chdir"})),
-    "exec": Wrapper(with_value=frozenset({"a"})),
-    "ionice": Wrapper(with_value=frozenset({"c", "n"})),
-    "nice": Wrapper(with_value=frozenset({"n"})),
-    "nohup": Wrapper(),
-    "setsid": Wrapper(),
-    "stdbuf": Wrapper(with_value=frozenset({"i", "o", "e"})),
-    "sudo": Wrapper(with_value=frozenset({"u", "g", "h", "p", "C", "T", "r", "t"})),
-    "time": Wrapper(),
-    "timeout": Wrapper(operands=1, with_value=frozenset({"k", "s"})),
-    "xargs": Wrapper(with_value=frozenset({"I", "n", "P", "L", "d", "a", "s"})),
-}
 
 
 def operands(words: Sequence[Word]) -> Iterator[Word]:

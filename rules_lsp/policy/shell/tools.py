@@ -1,0 +1,46 @@
+"""The tools of hosts that run a command line, and where in their arguments it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+# Each tool's name with its case folded, and the key of the command: a text, a list of texts, or a list of words.
+_LINES = {
+    "bash": "command",
+    "execute_command": "command",
+    "local_shell": "command",
+    "powershell": "command",
+    "run_commands": "commands",
+    "run_in_terminal": "command",
+    "run_shell_command": "command",
+    "runcommands": "commands",
+    "runinterminal": "command",
+    "run_terminal_cmd": "command",
+    "shell": "command",
+    "shell_command": "command",
+    "terminal": "command",
+    "exec": "command",
+    "exec_command": "cmd",
+}
+_LISTS_OF_LINES = frozenset({"run_commands", "runcommands"})
+
+
+def command_lines(tool: str, arguments: Mapping[str, object]) -> list[str]:
+    """The command lines of a call; none where the tool runs no shell or the arguments hold no text there."""
+    name = tool.casefold()
+    key = _LINES.get(name)
+    return [] if key is None else lines_at(arguments, (key, "command"), each_is_a_line=name in _LISTS_OF_LINES)
+
+
+def lines_at(arguments: Mapping[str, object], keys: Sequence[str], *, each_is_a_line: bool = False) -> list[str]:
+    """The command lines at the first of some keys that is given: a text, a list of words, or a list of lines."""
+    given = next((arguments[key] for key in keys if key in arguments), None)
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        return []
+    if each_is_a_line:
+        return given
+    import shlex
+
+    return [shlex.join(given)]
