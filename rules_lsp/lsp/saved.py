@@ -4,8 +4,8 @@ What decides for an agent is read for each question. What an editor is shown fol
 a look at the files' marks is enough: a file that is written, replaced, made or taken away has another time of change,
 or its directory has. Such a time tells nothing until the clock of the file system has moved on, so what changed just
 now is read each time; so is a project in which one of the names is a link, since what that leads to can change
-elsewhere, and one with an operator's configuration. What servers said of their tools lies outside of the project: it has
-a mark too.
+elsewhere, and one with an operator's configuration. What servers said of their tools lies outside of the project and
+has a mark too.
 """
 
 from __future__ import annotations
