@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import yaml
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
-from rules_lsp.source.records import dataclass
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_errors import syntax_problem
-from rules_lsp.source.yaml_nodes import Alias, Mapping, Node, Scalar, Sequence
+from rules_lsp.source.yaml_folding import STAND_IN, fold, growth
+from rules_lsp.source.yaml_nodes import Alias, Mapping, Node, Run, Scalar, Sequence
 from rules_lsp.source.yaml_repair import PLACEHOLDER
 
 TYPE_CHECKING = False
@@ -44,6 +46,9 @@ class Fault:
     problem: Problem
 
 
+_UNPLACED = Fault(Problem("syntax-error", "a run of items is a part of something else", Span(0, 0)))
+
+
 class _Open:
     """A collection whose end has not been reached."""
 
@@ -55,7 +60,7 @@ class _Open:
         self.flow = bool(event.flow_style)
         self.tag = event.tag
         self.anchor = event.anchor
-        self.children: list[Node] = []
+        self.children: list[Node | Run] = []
 
     def close(self, end: int) -> Sequence | Mapping:
         # A block collection ends for the parser where the next token starts: its own end is that of its last child.
@@ -64,7 +69,9 @@ class _Open:
         span = Span(self.start, end)
         if not self.is_mapping:
             return Sequence(tuple(self.children), span, self.flow, self.tag)
-        pairs = tuple(zip(self.children[::2], self.children[1::2], strict=True))
+        # Runs are put into sequences alone.
+        nodes = cast("list[Node]", self.children)
+        pairs = tuple(zip(nodes[::2], nodes[1::2], strict=True))
         return Mapping(pairs, span, self.flow, self.tag)
 
 
@@ -74,6 +81,19 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
     `original` is the content before repairs, of the same length: a scalar that was mended gets its text from there.
     `stand_ins` are characters of the content that stand for others: values get these back.
     """
+    folded = fold(content) if stand_ins is None and content is original else None
+    if folded is not None:
+        outcome = _composed(folded.content, folded.content, base, None, folded.runs)
+        if not isinstance(outcome, Fault):
+            return outcome
+    return _composed(content, original, base, stand_ins, ())
+
+
+def _composed(
+    content: str, original: str, base: int, stand_ins: StandIns | None, runs: tuple[Run, ...]
+) -> Node | None | Fault:
+    """As `compose`, with what stands for runs in the content; a fault where one does not stand for an item."""
+    pending, own_base = iter(runs), base
     stack: list[_Open] = []
     anchors: dict[str, Scalar | Sequence | Mapping | None] = {}
     aliased = _AliasBudget()
@@ -93,11 +113,16 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
                     return Fault(_too_many_values(_start(event)))
             node: Node
             if kind is _SCALAR:
+                if runs and event.value == STAND_IN and _is_item(event, stack):
+                    run = next(pending)
+                    stack[-1].children.append(replace(run, token=run.token.shifted(own_base)))
+                    base += growth(run)
+                    continue
                 node = scalar = _scalar(event, original, base, stand_ins)
                 if event.anchor:
                     anchors[event.anchor] = scalar
             elif event is None or isinstance(event, yaml.StreamEndEvent):
-                return root
+                return root if next(pending, None) is None else _UNPLACED
             elif isinstance(event, yaml.CollectionStartEvent):
                 if len(stack) >= MAX_DEPTH:
                     return Fault(_too_deep(_start(event)))
@@ -134,6 +159,12 @@ def compose(content: str, original: str, base: int, stand_ins: StandIns | None =
     finally:
         if parser is not None:
             parser.dispose()
+
+
+def _is_item(event: Any, stack: list[_Open]) -> bool:
+    """Whether a plain scalar is an item of a block list, and nothing but that."""
+    bare = not (event.style or event.tag or event.anchor)
+    return bare and bool(stack) and not stack[-1].is_mapping and not stack[-1].flow
 
 
 def _scalar(event: Any, content: str, base: int, stand_ins: StandIns | None) -> Scalar:

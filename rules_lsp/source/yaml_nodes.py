@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span
 
 STANDARD_TAG = "tag:yaml.org,2002:"
+_ITEM = expression(r"^ *- (['\"]?)([^\r\n]*?)\1\r?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +44,65 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
-    """A list, in block or in flow style."""
+class RunItem:
+    """An item of a run: its text, its quote or nothing, and where its text begins, counted from the run's start."""
 
-    items: tuple[Node, ...]
+    text: str
+    quote: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Items of a block list, one a line, each with nothing but its text; `written` is what stands at `token`.
+
+    It stands for scalars that need not be made: what is written, and nothing else, decides what they are.
+    """
+
+    written: str
+    token: Span
+
+    @property
+    def items(self) -> tuple[RunItem, ...]:
+        """Its items by their places in the run."""
+        return _items(self.written)
+
+    def nodes(self) -> Iterator[Scalar]:
+        """Its items as nodes."""
+        for item in self.items:
+            start = self.token.start + item.start
+            span = Span(start, start + len(item.text))
+            token = Span(span.start - len(item.quote), span.end + len(item.quote))
+            yield Scalar(item.text, span, token, item.quote)
+
+
+@lru_cache(maxsize=256)
+def _items(written: str) -> tuple[RunItem, ...]:
+    return tuple(RunItem(match[2], match[1], match.start(2)) for match in _ITEM.finditer(written))
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """A list, in block or in flow style. `parts` are its items, some of them together as runs."""
+
+    parts: tuple[Node | Run, ...]
     span: Span
     flow: bool
     tag: str | None = None
+
+    @cached_property
+    def items(self) -> tuple[Node, ...]:
+        """Its items, one by one."""
+        return tuple(node for part in self.parts for node in (part.nodes() if isinstance(part, Run) else (part,)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.items, self.span, self.flow, self.tag
 
     @property
     def token(self) -> Span:

@@ -12,7 +12,7 @@ from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_compose import Fault, StandIns, compose
 from rules_lsp.source.yaml_errors import character_problem, without_forbidden
-from rules_lsp.source.yaml_nodes import STANDARD_TAG, Alias, Mapping, Node, Scalar, Sequence, key_text, resolve
+from rules_lsp.source.yaml_nodes import STANDARD_TAG, Alias, Mapping, Node, Run, Scalar, Sequence, key_text, resolve
 from rules_lsp.source.yaml_repair import repair_for
 
 MAX_REPAIRS = 100
@@ -92,6 +92,7 @@ __all__ = [
     "Alias",
     "Mapping",
     "Node",
+    "Run",
     "Scalar",
     "Sequence",
     "YamlDocument",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from functools import cached_property
 
 from rules_lsp.source.text import Span
-from rules_lsp.source.yaml_tree import Alias, Mapping, Node, Scalar, Sequence
+from rules_lsp.source.yaml_tree import Mapping, Node, Run, Scalar, Sequence
 
 
 class NodeIndex:
@@ -15,30 +15,42 @@ class NodeIndex:
     def __init__(self, root: Node | None) -> None:
         self.root = root
         self._pairs: dict[int, tuple[Mapping, Scalar, Node]] = {}
-        self._items: dict[int, tuple[Sequence, Node]] = {}
         self._keys: dict[int, Counter[str]] = {}
-        self.quotes = {"'": 0, '"': 0}
+        self._sequences: list[Sequence] = []
+        self._quotes: Counter[str] = Counter()
         self.has_aliases = False
-        pending = [root] if root is not None else []
+        pending: list[Node | Run] = [root] if root is not None else []
         while pending:
             node = pending.pop()
-            self.has_aliases = self.has_aliases or isinstance(node, Alias)
-            if isinstance(node, Scalar) and node.style in self.quotes:
-                self.quotes[node.style] += 1
-            if isinstance(node, Mapping):
+            if isinstance(node, Scalar):
+                self._quotes[node.style] += 1
+            elif isinstance(node, Run):
+                self._quotes.update(item.quote for item in node.items)
+            elif isinstance(node, Mapping):
                 self._keys[id(node)] = Counter(key.value for key, _ in node.pairs if isinstance(key, Scalar))
                 for key, value in node.pairs:
                     if isinstance(key, Scalar):
                         self._pairs[key.span.start] = (node, key, value)
-            if isinstance(node, Sequence):
-                for item in node.items:
-                    self._items[item.token.start] = self._items[item.span.start] = (node, item)
-            pending.extend(_children(node))
+                    pending += (key, value)
+            elif isinstance(node, Sequence):
+                self._sequences.append(node)
+                pending += node.parts
+            else:
+                self.has_aliases = True
+
+    @cached_property
+    def _items(self) -> dict[int, tuple[Sequence, Node]]:
+        return {
+            start: (sequence, item)
+            for sequence in self._sequences
+            for item in sequence.items
+            for start in (item.token.start, item.span.start)
+        }
 
     @property
     def preferred_quote(self) -> str:
         """The quote that the document uses more often; double ones where it has no habit."""
-        return "'" if self.quotes["'"] > self.quotes['"'] else '"'
+        return "'" if self._quotes["'"] > self._quotes['"'] else '"'
 
     def keys(self, mapping: Mapping) -> Counter[str]:
         """The keys of a mapping of the tree, and how often each stands in it."""
@@ -59,11 +71,3 @@ class NodeIndex:
         """The list and the item of which a span is the token or what stands in its quotes."""
         found = self._items.get(span.start)
         return found if found is not None and span in (found[1].token, found[1].span) else None
-
-
-def _children(node: Node) -> Iterator[Node]:
-    if isinstance(node, Sequence):
-        yield from node.items
-    elif isinstance(node, Mapping):
-        for pair in node.pairs:
-            yield from pair

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from rules_lsp.policy.entries import TOOL_LISTS, checked_entry
@@ -14,7 +14,7 @@ from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_slips import slips_of_entry
-from rules_lsp.source.yaml_tree import STANDARD_TAG, Mapping, Node, Scalar, Sequence, resolve
+from rules_lsp.source.yaml_tree import STANDARD_TAG, Mapping, Node, Run, Scalar, Sequence, resolve
 
 Report = Callable[[Problem], None]
 
@@ -52,12 +52,8 @@ def read_list(text: Text, node: Node, name: ListName, key: Span, report: Report)
         message = f"`{text.slice(key)}` must be a list of texts and is {kind_of(value)}: write `- ` before each entry"
         report(Problem("wrong-type", message, key))
         return RuleList(name, key, (), message)
-    entries = tuple(
-        entry
-        for index, item in enumerate(value.items)
-        if (entry := _entry(text, item, name, index, report, commas=value.flow)) is not None
-    )
-    if not value.items and name in ALLOWING:
+    entries = tuple(_entries(text, value, name, report))
+    if not value.parts and name in ALLOWING:
         what = "tool" if name == "allowed_tools" else "file"
         message = f"an empty `{text.slice(key)}` allows no {what}: remove the key to allow every {what}"
         report(Problem("empty-list", message, key, "warning"))
@@ -82,6 +78,43 @@ def read_texts(text: Text, node: Node, key: Span, report: Report) -> list[Scalar
             message = f"an entry of `{text.slice(key)}` must be one line of text and is {kind_of(scalar)}"
             report(Problem("wrong-type", message, item.token))
     return texts
+
+
+def _entries(text: Text, value: Sequence, name: ListName, report: Report) -> Iterator[Entry]:
+    index = 0
+    for part in value.parts:
+        of_run = _entries_of_run(part.written, part.token.start, name, index) if isinstance(part, Run) else None
+        if of_run is not None:
+            yield from of_run
+            index += len(of_run)
+            continue
+        for item in part.nodes() if isinstance(part, Run) else (part,):
+            entry = _entry(text, item, name, index, report, commas=value.flow)
+            if entry is not None:
+                yield entry
+            index += 1
+
+
+@lru_cache(maxsize=256)
+def _entries_of_run(written: str, start: int, name: ListName, index: int) -> tuple[Entry, ...] | None:
+    """The entries of a run that begins at an offset with the item `index`; None where there is something to say of it.
+
+    An edit leaves the runs in front of it as they are, and so their entries.
+    """
+    run = Run(written, Span(start, start + len(written)))
+    if not _is_faultless_run(written, name):
+        return None
+    places = ((item.text, start + item.start) for item in run.items)
+    return tuple(Entry(text, Span(at, at + len(text)), name, number) for number, (text, at) in enumerate(places, index))
+
+
+@lru_cache(maxsize=256)
+def _is_faultless_run(written: str, name: ListName) -> bool:
+    items = Run(written, Span(0, len(written))).items
+    return all(
+        _is_faultless(f"{item.quote}{item.text}{item.quote}", len(item.quote), item.text, item.quote, name, False)
+        for item in items
+    )
 
 
 def _entry(text: Text, item: Node, name: ListName, index: int, report: Report, *, commas: bool = False) -> Entry | None:
