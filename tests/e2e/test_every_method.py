@@ -14,7 +14,8 @@ from rules_lsp.lsp.registration import BELOW, COMMANDS, METHODS
 TESTS = Path(__file__).parents[1]
 END_TO_END = (
     *sorted((TESTS / "e2e").glob("*.py")),
-    *(TESTS / "lsp" / name for name in ("client.py", "test_life.py", "test_outside.py", "test_session.py")),
+    *(TESTS / "lsp" / f"{name}.py" for name in ("client", "test_asking_servers", "test_life", "test_outside")),
+    TESTS / "lsp" / "test_session.py",
 )
 """Where an answer is compared with what it has to be: what only feeds a server noise is no test of a method."""
 PUBLISHED = (*(method.name for method in METHODS), *BELOW, *COMMANDS)

@@ -9,11 +9,9 @@ like an answer itself, and one that does not fit counts as none.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 
 from rules_lsp.source.records import dataclass
@@ -131,6 +129,9 @@ def read_learnt(root: str) -> LearntServers:
 
 def write_learnt(root: str, servers: LearntServers) -> None:
     """Replace what is kept for the project at a real path. Raises OSError."""
+    import contextlib
+    import tempfile
+
     path = cache_file(root)
     directory = os.path.dirname(path)
     os.makedirs(directory, mode=0o700, exist_ok=True)
