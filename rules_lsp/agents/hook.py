@@ -115,8 +115,9 @@ def message_of(data: bytes) -> Mapping[str, Any]:
 def reason_to_deny(settings: Settings, message: Mapping[str, Any]) -> str | None:
     """Why the call of a message is denied, or None. Raises `Failure` or `Unreadable` where that cannot be told."""
     call = HOSTS[settings.host].read(message)
+    config = settings.config or os.environ.get(CONFIG_VARIABLE) or None
     roots = (settings.root,) if settings.root is not None else call.roots
-    decide = _engine(roots, settings.config or os.environ.get(CONFIG_VARIABLE) or None)
+    decide = _engine(roots, config, look_above=settings.root is None)
     for cwd in _starts_of_paths(call, roots):
         decision = decide({"tool": call.tool, "arguments": call.arguments, "cwd": cwd})
         if not decision.allowed:
@@ -130,7 +131,7 @@ def failed(error: BaseException) -> str:
     return f"{_FAILED}: {error if known else f'{type(error).__name__}: {error}'}"
 
 
-def _engine(roots: Sequence[str], config: str | None) -> Decide:
+def _engine(roots: Sequence[str], config: str | None, *, look_above: bool) -> Decide:
     """A function from a query about one tool or path to its decision, by all roots that it concerns."""
     if not roots:
         raise Failure("the host does not say where the project is: pass --root")
@@ -140,11 +141,7 @@ def _engine(roots: Sequence[str], config: str | None) -> Decide:
     if config is not None and not os.path.isfile(config):
         raise Failure(f"the operator's configuration `{config}` is no file")
     if len(roots) == 1:
-        from rules_lsp.policy.query import decide_by
-        from rules_lsp.workspace.project import Project
-
-        policy = Project(roots[0], config).policy()
-        return lambda query: decide_by(lambda question: ((policy, question),), policy, query)
+        return _of_project(roots[0], config, look_above)
     from rules_lsp.workspace.folders import Folders
 
     folders = Folders(config)
@@ -158,6 +155,35 @@ def _engine(roots: Sequence[str], config: str | None) -> Decide:
         return decision
 
     return decide
+
+
+def _of_project(root: str, config: str | None, look_above: bool) -> Decide:
+    """The decisions of a root, and where it has no rules those of the repository around it too.
+
+    A host calls the directory in which it was started the project's, and that may be one below.
+    """
+    from rules_lsp.policy.query import decide_by
+    from rules_lsp.workspace.finding import find_root
+    from rules_lsp.workspace.project import Project
+
+    policy = Project(root, config).policy()
+
+    def own(query: Mapping[str, Any]) -> Decision:
+        return decide_by(lambda question: ((policy, question),), policy, query)
+
+    real = os.path.realpath(root)
+    top = real if policy.rule_file is not None or not look_above else find_root(real)
+    around = policy if top == real else Project(top, config).policy()
+    if around is policy or around.rule_file is None:
+        return own
+
+    def both(query: Mapping[str, Any]) -> Decision:
+        decision = own(query)
+        if not decision.allowed:
+            return decision
+        return decide_by(lambda question: ((around, question),), around, {**query, "cwd": query.get("cwd") or root})
+
+    return both
 
 
 def _starts_of_paths(call: Call, roots: Sequence[str]) -> tuple[str | None, ...]:

@@ -78,3 +78,61 @@ def test_opencode_runs_a_command_where_an_argument_says(root: Path) -> None:
 def test_a_directory_does_not_hide_what_the_command_names_from_the_root(root: Path) -> None:
     assert gemini({"command": "echo k > secrets/key.pem", "directory": "src"}, root) == REDIRECTED
     assert gemini({"command": "echo k > src/key.pem", "directory": "src"}, root) is None
+
+
+def started_in(directory: Path, tool: str, arguments: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> str | None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(directory))
+    return claude(tool, arguments, directory)
+
+
+@pytest.fixture
+def below(root: Path) -> Path:
+    (root / ".coding-agent-rules.yaml").write_text("file_patterns: {exclude: ['*.pem', /src/inner/**]}")
+    (root / "src" / "inner").mkdir()
+    return root / "src"
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_the_rules_of_the_repository_hold_where_a_host_is_started_below(
+    with_git: bool, root: Path, below: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if with_git:
+        (root / ".git").mkdir()
+    pem = started_in(below, "Write", {"file_path": str(below / "key.pem")}, monkeypatch)
+    inner = started_in(below, "Bash", {"command": "echo > inner/a"}, monkeypatch)
+    assert pem == "`Write` may be called, but not here: `src/key.pem` is excluded by `*.pem`"
+    assert inner is not None
+    assert inner.startswith("`src/inner/a` is excluded by `/src/inner/**`")
+    assert started_in(below, "Write", {"file_path": str(below / "app.py")}, monkeypatch) is None
+    assert started_in(below, "Bash", {"command": "echo > outer"}, monkeypatch) is None
+
+
+def test_a_path_without_a_directory_starts_where_the_host_was_started(
+    below: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(below))
+    message = {"hook_event_name": "PreToolUse", "transcript_path": "t", "tool_name": "Write"}
+    denied = reason_to_deny(Settings("claude"), {**message, "tool_input": {"file_path": "inner/a"}})
+    assert denied == "`Write` may be called, but not here: `src/inner/a` is excluded by `/src/inner/**`"
+    assert reason_to_deny(Settings("claude"), {**message, "tool_input": {"file_path": "a"}}) is None
+
+
+def test_what_lies_beside_stays_outside(root: Path, below: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = started_in(below, "Write", {"file_path": str(root / "docs" / "a")}, monkeypatch)
+    assert beside == f"`Write` may be called, but not here: `{root}/docs/a` lies outside the project"
+
+
+def test_a_directory_with_rules_of_its_own_is_a_project(
+    root: Path, below: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / ".git").mkdir()
+    (below / ".coding-agent-rules.yaml").write_text("file_patterns: {exclude: ['*.key']}")
+    key = started_in(below, "Write", {"file_path": str(below / "a.key")}, monkeypatch)
+    assert key == "`Write` may be called, but not here: `a.key` is excluded by `*.key`"
+    assert started_in(below, "Write", {"file_path": str(below / "a.pem")}, monkeypatch) is None
+
+
+def test_what_the_operator_calls_the_root_is_the_root(below: Path) -> None:
+    message = {"hook_event_name": "PreToolUse", "transcript_path": "t", "cwd": str(below), "tool_name": "Write"}
+    settings = Settings("claude", root=str(below))
+    assert reason_to_deny(settings, {**message, "tool_input": {"file_path": "a.pem"}}) is None
