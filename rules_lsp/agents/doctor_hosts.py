@@ -190,6 +190,7 @@ def left_open(host: str) -> Iterator[Finding]:
 
 
 _FLAGS = "do not start it so where the rules must hold"
+_FOR_USER = "install with `--user` too: it finds the rules of the repository"
 _DOCUMENTS = (
     "documents",
     "what is said of it comes from its documents: no run of it was seen",
@@ -200,6 +201,7 @@ _OPEN: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("flags", "`--bare` and `--safe-mode` run no hooks, `--setting-sources user` none of the project", _FLAGS),
         ("worktree", "in a worktree (`EnterWorktree`, `isolation`) patterns like `secrets/**` deny nothing",
          "begin them with `**/`"),
+        ("below", "started in a directory below, claude reads no hooks of the project", _FOR_USER),
     ),
     "codex": (
         ("write-stdin", "what is typed into a shell that is open (`write_stdin`) is shown to no hook",
@@ -210,6 +212,7 @@ _OPEN: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("acp", "over ACP (`gemini --acp`, as editors start it) no hook runs",
          "let such an editor ask by itself, or use gemini in a terminal"),
         ("flags", "`--skip-trust` loads no hooks of the project", "install with `--user` too"),
+        ("below", "started in a directory below, gemini reads no hooks of the project", _FOR_USER),
         ("search", "a search of the whole project (`grep_search` without `dir_path`) reads excluded files too",
          "put them into `.geminiignore` as well: `rules-lsp export gemini --write`"),
     ),

@@ -135,9 +135,9 @@ def test_what_was_just_installed_is_fine(host: str, of_user: bool, root: Path) -
 
 
 LEFT_OPEN = {
-    "claude": ["flags", "worktree"],
+    "claude": ["flags", "worktree", "below"],
     "codex": ["write-stdin", "flags"],
-    "gemini": ["acp", "flags", "search"],
+    "gemini": ["acp", "flags", "below", "search"],
     "copilot": ["flags", "timeout"],
     "qwen": ["flags", "last-wins"],
     "cursor": ["documents"],

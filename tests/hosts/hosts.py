@@ -56,15 +56,18 @@ class Place:
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout
 
-    def install_hook(self) -> None:
+    def install_hook(self, *options: str) -> None:
         """Run `rules-lsp hook install`, and do what it says is left to do."""
-        said = self.rules_lsp("hook", "install", self.host.name)
+        said = self.rules_lsp("hook", "install", self.host.name, *options)
         self.host.trust(self.home, self.project, said)
 
-    def play(self, script: Script, *modules: Path) -> Session:
-        """Start the host and let the model say its script. Its hooks find `modules` before all others."""
+    def play(self, script: Script, *modules: Path, below: str = ".") -> Session:
+        """Start the host in the project, or below it, and let the model say its script.
+
+        Its hooks find `modules` before all others.
+        """
         variables = environment(self.home, *modules, **self.host.variables)
-        return run(self.host.command(), self.project, variables, script)
+        return run(self.host.command(), self.project / below, variables, script)
 
 
 def make_place(name: str, directory: Path, servers: Servers = FILE_SERVER) -> Place:
@@ -84,7 +87,7 @@ def write_json(path: Path, value: object) -> None:
 
 def _trust_in_claude(home: Path, project: Path, said: str) -> None:
     """Nothing is left to do."""
-    assert said.splitlines() == ["installed claude: .claude/settings.json"]
+    assert len(said.splitlines()) == 1
 
 
 def _prepare_claude(home: Path, project: Path, servers: Servers) -> None:
@@ -142,8 +145,7 @@ def _prepare_gemini(home: Path, project: Path, servers: Servers) -> None:
 
 
 def _trust_in_gemini(home: Path, project: Path, said: str) -> None:
-    """What gemini writes where its user trusts the folder."""
-    assert "gemini runs the hooks of a project that is trusted" in said
+    """What gemini writes where its user trusts the folder: without it gemini does not start."""
     write_json(home / ".gemini" / "trustedFolders.json", {str(project): "TRUST_FOLDER"})
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.hosts.calls import Deed, script_of
 from tests.hosts.hands import HANDS
 from tests.hosts.hosts import Place, make_place, write_json
+from tests.hosts.model.script import Script
 from tests.hosts.project import content_of
 
 KEY, APP = "secrets/key.pem", "src/app.py"
@@ -27,6 +28,20 @@ def test_two_commands_make_it_obey(tmp_path: Path, host: str) -> None:
     assert report["ok"] is True
     assert "`secrets/key.pem` is excluded by `*.pem`" in session.results["key"]
     assert content_of(place.project, KEY) is None
+    assert content_of(place.project, APP) in ("new", "new\n")
+
+
+@every_host
+def test_a_hook_of_the_user_finds_the_rules_from_below(tmp_path: Path, host: str) -> None:
+    place = make_place(host, tmp_path)
+    place.rules_lsp("init")
+    (place.project / "src").mkdir()
+    place.install_hook("--user")
+    hand = HANDS[host]
+    key, app = hand.write("key", "key.pem"), hand.write("app", "app.py")
+    session = place.play(Script([*key, *app]), below="src")
+    assert "`src/key.pem` is excluded by `*.pem`" in session.results["key"]
+    assert content_of(place.project, "src/key.pem") is None
     assert content_of(place.project, APP) in ("new", "new\n")
 
 
