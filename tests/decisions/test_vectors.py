@@ -33,6 +33,12 @@ def language_server() -> Iterator[Front]:
         yield front
 
 
+@pytest.fixture(scope="module")
+def mcp() -> Iterator[Front]:
+    with McpFront() as front:
+        yield front
+
+
 def test_the_vectors_cover_every_area() -> None:
     areas = {name.split("-", 1)[0] for name in NAMES}
     assert areas == {"prec", "cfg", "prot", "degr", "yaml", "md", "tool", "args", "glob", "path"}
@@ -55,5 +61,5 @@ def test_language_server(vector: dict[str, Any], tmp_path: Path, language_server
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
-def test_mcp(vector: dict[str, Any], tmp_path: Path) -> None:
-    assert differences(vector, build(vector, tmp_path), McpFront()) == []
+def test_mcp(vector: dict[str, Any], tmp_path: Path, mcp: Front) -> None:
+    assert differences(vector, build(vector, tmp_path), mcp) == []
