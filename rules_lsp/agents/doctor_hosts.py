@@ -214,7 +214,7 @@ _OPEN: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("flags", "`--skip-trust` loads no hooks of the project", "install with `--user` too"),
         ("below", "started in a directory below, gemini reads no hooks of the project", _FOR_USER),
         ("search", "a search of the whole project (`grep_search` without `dir_path`) reads excluded files too",
-         "put them into `.geminiignore` as well: `rules-lsp export gemini --write`"),
+         "deny `grep_search`: `.geminiignore` keeps it out only until the model says `no_ignore`"),
     ),
     "copilot": (
         ("flags", "`copilot -p` runs no hooks in a folder that is not trusted", "start it with `--trust-folder`"),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rules_lsp.agents.hosts import Call
 from rules_lsp.policy.shell.tools import command_lines
 
-_DIRECTORIES = ("cwd", "dir_path", "directory", "workdir", "working_directory")
+_DIRECTORIES = ("cd", "cwd", "dir_path", "directory", "workdir", "working_directory")
 
 
 def commands_of(call: Call) -> list[str]:

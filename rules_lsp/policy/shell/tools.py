@@ -6,22 +6,19 @@ from collections.abc import Mapping, Sequence
 
 # Each tool's name with its case folded, and the key of the command: a text, a list of texts, or a list of words.
 _LINES = {
-    "bash": "command",
-    "execute_command": "command",
-    "local_shell": "command",
-    "powershell": "command",
-    "run_commands": "commands",
-    "run_in_terminal": "command",
-    "run_shell_command": "command",
-    "runcommands": "commands",
-    "runinterminal": "command",
-    "run_terminal_cmd": "command",
-    "shell": "command",
-    "shell_command": "command",
-    "terminal": "command",
-    "exec": "command",
+    **dict.fromkeys(
+        (
+            "bash", "bash_tool", "cmd", "exec", "execute_bash", "execute_command", "executebash", "launch-process",
+            "local_shell", "local_shell_call", "monitor", "powershell", "pwsh", "run_command", "run_in_terminal",
+            "run_shell_command", "run_terminal_cmd", "run_terminal_command", "runinterminal", "sh", "shell",
+            "shell_command", "terminal", "unified_exec", "zsh",
+        ),
+        "command",
+    ),
     "exec_command": "cmd",
-}
+    "run_commands": "commands",
+    "runcommands": "commands",
+}  # fmt: skip
 _LISTS_OF_LINES = frozenset({"run_commands", "runcommands"})
 
 
