@@ -24,14 +24,29 @@ _TEXTS: Schema = {"type": "array", "items": {"type": "string"}}
 def input_of(keys: tuple[str, ...], *one_of: str) -> Schema:
     """The schema of a tool's arguments: keys of a query, of which exactly one of some must be there.
 
-    That one must be there is said by `required` only where there is no choice: hosts know little more of JSON schema.
+    Hosts turn it into the form of their model, and many know the plain keywords alone: there are no references and no
+    alternatives in it, and that one of several must be there is left to the engine's answer.
     """
-    query = _cut(load_schema("query"))
-    properties = {key: query["properties"][key] for key in keys}
+    query = load_schema("query")
+    properties = {key: _plain(query["properties"][key], query["$defs"]) for key in keys}
     schema: Schema = {"type": "object", "properties": properties}
     if len(one_of) == 1:
         schema["required"] = list(one_of)
-    return _with_definitions(schema, query["$defs"])
+    return schema
+
+
+def _plain(node: Schema, definitions: Schema) -> Schema:
+    """A property without references, its choices as an enumeration that its description explains."""
+    if "$ref" in node:
+        node = {**definitions[node["$ref"].removeprefix("#/$defs/")], **node}
+    found: Schema = {key: node[key] for key in ("description", "type", "default") if key in node}
+    if "oneOf" in node:
+        meanings = " ".join(f"`{option['const']}`: {option['description']}" for option in node["oneOf"])
+        found |= {"description": f"{node['description']} {meanings}", "type": "string"}
+        found["enum"] = [option["const"] for option in node["oneOf"]]
+    if "items" in node:
+        found["items"] = _plain(node["items"], definitions)
+    return found
 
 
 def narrowed(*answers: str, with_allowed_paths: bool = False) -> Schema:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client, StdioServerParameters
 from mcp.client.session import MessageHandlerFnT
+from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 from rules_lsp import __version__
@@ -41,22 +42,32 @@ def environment() -> dict[str, str]:
     return {"PYTHONPATH": PACKAGE, "PATH": os.environ["PATH"]}
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def connected(
-    arguments: list[str], cwd: Path, era: str = "legacy", roots: list[Path] | None = None, **options: Any
+    arguments: list[str],
+    cwd: Path,
+    era: str = "legacy",
+    roots: list[Path] | None = None,
+    *,
+    process: bool = False,
+    **options: Any,
 ) -> AsyncIterator[Client]:
-    """A client of a server process, which names its roots if it has any."""
+    """A client of a server process, or of a server in this one; it names its roots if it has any."""
 
     async def list_roots(context: object) -> types.ListRootsResult:
-        return types.ListRootsResult(roots=[types.Root.model_validate({"uri": root.as_uri()}) for root in roots or []])
+        return types.ListRootsResult.model_validate({"roots": [{"uri": root.as_uri()} for root in roots or []]})
 
-    command = StdioServerParameters(
-        command=sys.executable, args=["-m", "rules_lsp", "mcp", *arguments], env=environment(), cwd=cwd
-    )
     if roots is not None:
         options["list_roots_callback"] = list_roots
-    async with Client(command, mode=era, read_timeout_seconds=SECONDS, **options) as client:
-        yield client
+    server: StdioServerParameters | Server[Any]
+    if process:
+        command = ["-m", "rules_lsp", "mcp", *arguments]
+        server = StdioServerParameters(command=sys.executable, args=command, env=environment(), cwd=cwd)
+    else:
+        server = create_server(arguments[1] if arguments else None, None)
+    with contextlib.chdir(cwd):
+        async with Client(server, mode=era, read_timeout_seconds=SECONDS, **options) as client:
+            yield client
 
 
 async def asked(client: Client, name: str, /, **arguments: Any) -> Any:
@@ -65,9 +76,20 @@ async def asked(client: Client, name: str, /, **arguments: Any) -> Any:
     return result.structured_content
 
 
+def words(node: Any) -> Iterator[str]:
+    """Every key of a schema, at any depth."""
+    if isinstance(node, dict):
+        yield from node
+        for value in node.values():
+            yield from words(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from words(value)
+
+
 @pytest.mark.parametrize("era", ERAS)
 async def test_the_tools_are_told_with_schemas_and_annotations(root: Path, era: str) -> None:
-    async with connected([], root, era) as client:
+    async with connected([], root, era, process=True) as client:
         tools = (await client.list_tools()).tools
         if era == "legacy":
             assert client.server_info is not None
@@ -83,6 +105,22 @@ async def test_the_tools_are_told_with_schemas_and_annotations(root: Path, era: 
             Draft202012Validator.check_schema(schema)
             assert schema["type"] == "object"
             assert "examples" not in json.dumps(schema)
+        assert not {"$ref", "$defs", "oneOf", "anyOf", "allOf", "const"} & set(words(tool.input_schema))
+    operation = tools[0].input_schema["properties"]["operation"]
+    assert operation == {
+        "description": "What is to be done with the path. `read`: Reads the file. Limited by `exclude` alone. "
+        "`write`: Changes a file, or makes it. `create`: Makes a new file or directory. "
+        "`delete`: Removes a file, or a directory with everything below it. "
+        "`rename`: Moves a file or directory; `newPath` says where to.",
+        "type": "string",
+        "default": "write",
+        "enum": ["read", "write", "create", "delete", "rename"],
+    }
+    assert tools[2].input_schema["properties"]["paths"] == {
+        "description": "A batch of paths, asked with one operation.",
+        "type": "array",
+        "items": {"description": "One path, as under `path`.", "type": "string"},
+    }
     inputs = {tool.name: (list(tool.input_schema["properties"]), tool.input_schema.get("required")) for tool in tools}
     assert inputs == {
         "check_file": (["path", "uri", "operation", "newPath", "cwd"], None),
@@ -95,7 +133,7 @@ async def test_the_tools_are_told_with_schemas_and_annotations(root: Path, era: 
 
 @pytest.mark.parametrize("era", ERAS)
 async def test_each_tool_answers(root: Path, era: str) -> None:
-    async with connected(["--root", str(root)], root.parent, era) as client:
+    async with connected(["--root", str(root)], root.parent, era, process=True) as client:
         denied = await asked(client, "check_file", path="secrets/key.pem")
         assert (denied["allowed"], denied["code"], denied["operation"]) == (False, "excluded", "write")
         assert denied["reason"] == "`secrets/key.pem` is excluded by `secrets/`"
@@ -149,7 +187,7 @@ async def test_an_unknown_tool_and_an_unknown_resource_are_errors(root: Path) ->
 async def test_the_client_names_the_roots(root: Path, era: str) -> None:
     other = root.parent / "other"
     other.mkdir()
-    async with connected([], root.parent, era, [other, root]) as client:
+    async with connected([], root.parent, era, [other, root], process=True) as client:
         folders = (await asked(client, "effective_policy"))["folders"]
         assert [folder["root"] for folder in folders] == [str(other), str(root)]
         assert (await asked(client, "check_file", path=str(root / "secrets/a")))["code"] == "excluded"
@@ -235,7 +273,7 @@ def heard_by(queue: asyncio.Queue[str]) -> MessageHandlerFnT:
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 async def test_a_subscriber_hears_of_a_change_without_asking(root: Path) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()
-    async with connected([], root, message_handler=heard_by(heard)) as client:
+    async with connected([], root, process=True, message_handler=heard_by(heard)) as client:
         await client.subscribe_resource("rules://policy")
         (root / ".coding-agent-rules.yaml").write_text(RULES.replace("secrets/", "private/"), encoding="utf-8")
         assert await asyncio.wait_for(heard.get(), SECONDS) == "rules://policy"
@@ -245,7 +283,7 @@ async def test_a_subscriber_hears_of_a_change_without_asking(root: Path) -> None
 
 async def test_a_listener_hears_of_a_change_without_asking(root: Path) -> None:
     async with (
-        connected([], root, "2026-07-28") as client,
+        connected([], root, "2026-07-28", process=True) as client,
         client.listen(resource_subscriptions=["rules://policy"]) as heard,
     ):
         await asked(client, "check_file", path="a")
