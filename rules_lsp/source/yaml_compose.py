@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
 import yaml
 
@@ -70,7 +69,7 @@ class _Open:
         if not self.is_mapping:
             return Sequence(tuple(self.children), span, self.flow, self.tag)
         # Runs are put into sequences alone.
-        nodes = cast("list[Node]", self.children)
+        nodes: list[Node] = self.children  # type: ignore[assignment]
         pairs = tuple(zip(nodes[::2], nodes[1::2], strict=True))
         return Mapping(pairs, span, self.flow, self.tag)
 
