@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rules_lsp.features.preview import MOST_FILES, files_page, policy_page, view_in_force
-from rules_lsp.workspace.catalogue import Catalogue, KnownTool
+from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
 from tests.support.projects import RULES, project
 
@@ -17,7 +17,7 @@ file_patterns:
     - '*.pem'
 """
 FILES = FileInventory(("README.md", "src/a.py", "src/k.pem"), ("src",))
-TOOLS = Catalogue((), {"github": [KnownTool("get"), KnownTool("put")], "other": [KnownTool("do")]})
+TOOLS = Catalogue(())
 
 
 def test_a_policy(tmp_path: Path) -> None:
