@@ -6,7 +6,7 @@ All calls of a host are made in one conversation, and each is judged by its own 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +23,36 @@ _OF_EACH_KIND = ("write", "mcp-path", "shell")
 
 
 class Sessions:
-    """The sessions of the module, each played when it is first asked for."""
+    """The sessions of some hosts, played beside one another; whoever asks for one waits for it."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, hosts: Iterable[str], pool: Executor) -> None:
         self._directory = directory
-        self.without_rules = cache(lambda host: self._play(host, NO_RULES, (pair.stopped for pair in PAIRS[host])))
-        self.with_rules = cache(lambda host: self._play(host, RULES, _both(PAIRS[host])))
-        self.with_broken_rules = cache(
-            lambda host: self._play(host, BROKEN_RULES, _both(_few(host)), DENY_WHEN_BROKEN),
-        )
+        self._playing = {
+            (host, kind): pool.submit(self._play, host, kind, rules, deeds, config)
+            for host in hosts
+            for kind, (rules, deeds, config) in _told(host).items()
+        }
 
-    def _play(self, host: str, rules: str, deeds: Iterable[Deed], config: str | None = None) -> tuple[Path, Session]:
-        directory = self._directory / f"{host}-{len(list(self._directory.iterdir()))}"
+    def of(self, host: str, kind: str) -> tuple[Path, Session]:
+        """A session, and the project in which it was played."""
+        return self._playing[host, kind].result()
+
+    def _play(self, host: str, kind: str, rules: str, deeds: list[Deed], config: str | None) -> tuple[Path, Session]:
+        directory = self._directory / f"{host} {kind}"
         directory.mkdir()
         place = make_place(host, directory)
         write_project(place.project, rules, config)
         place.install_hook()
         return place.project, place.play(script_of(deeds))
+
+
+def _told(host: str) -> dict[str, tuple[str, list[Deed], str | None]]:
+    """The rules, the deeds and the configuration of each kind of session."""
+    return {
+        "without rules": (NO_RULES, [pair.stopped for pair in PAIRS[host]], None),
+        "with rules": (RULES, list(_both(PAIRS[host])), None),
+        "with broken rules": (BROKEN_RULES, list(_both(_few(host))), DENY_WHEN_BROKEN),
+    }
 
 
 def _both(pairs: Iterable[Pair]) -> Iterator[Deed]:
@@ -61,8 +74,10 @@ def _parameters(pairs_of: Callable[[str], Iterable[Pair]]) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def sessions(tmp_path_factory: pytest.TempPathFactory) -> Sessions:
-    return Sessions(tmp_path_factory.mktemp("hosts"))
+def sessions(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
+    chosen = [host for host in PAIRS if any(item.get_closest_marker(host) for item in request.session.items)]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        yield Sessions(tmp_path_factory.mktemp("hosts"), chosen, pool)
 
 
 every_pair = pytest.mark.parametrize(("host", "pair"), _parameters(lambda host: PAIRS[host]))
@@ -71,26 +86,26 @@ a_few_pairs = pytest.mark.parametrize(("host", "pair"), _parameters(_few))
 
 @every_pair
 def test_it_goes_through_without_rules(sessions: Sessions, host: str, pair: Pair) -> None:
-    project, session = sessions.without_rules(host)
+    project, session = sessions.of(host, "without rules")
     assert pair.stopped.done(project), session.results.get(pair.stopped.name)
 
 
 @every_pair
 def test_the_rules_stop_it_and_the_model_hears_why(sessions: Sessions, host: str, pair: Pair) -> None:
-    project, session = sessions.with_rules(host)
+    project, session = sessions.of(host, "with rules")
     assert pair.reason in session.results[pair.stopped.name]
     assert pair.stopped.left(project)
 
 
 @every_pair
 def test_the_rules_let_its_neighbour_through(sessions: Sessions, host: str, pair: Pair) -> None:
-    project, session = sessions.with_rules(host)
+    project, session = sessions.of(host, "with rules")
     assert pair.neighbour.done(project), session.results.get(pair.neighbour.name)
 
 
 @a_few_pairs
 def test_nothing_goes_through_where_the_rules_are_broken(sessions: Sessions, host: str, pair: Pair) -> None:
-    project, session = sessions.with_broken_rules(host)
+    project, session = sessions.of(host, "with broken rules")
     assert _UNREADABLE in session.results[pair.stopped.name]
     assert _UNREADABLE in session.results[pair.neighbour.name]
     assert pair.stopped.left(project)
