@@ -1,7 +1,8 @@
 # Installs what the tests of the extension for VS Code need. Sourced by tests/run, behind tests/environment.sh.
 #
-#   ensure_vscode   VS Code as a server and what drives its page, in $environment/editors/vscode; what builds the
-#                   extension, in editors/vscode/node_modules; the wheels that it brings along
+#   ensure_vscode   VS Code as a server, a newer one with the Node that it needs, and what drives their pages, in
+#                   $environment/editors/vscode; what builds the extension, in editors/vscode/node_modules; the wheels
+#                   that it brings along
 #
 # Versions stand in the two package-lock.json and in editors/vscode/wheels.txt. Nothing is done twice.
 
@@ -15,7 +16,7 @@ _npm() {
 }
 
 ensure_vscode() {
-    local place=$environment/editors/vscode extension=$project/editors/vscode stamp
+    local place=$environment/editors/vscode extension=$project/editors/vscode stamp name
     if ! command -v npm >/dev/null || ! node -e 'process.exit(+(parseInt(process.versions.node) < 20))'; then
         echo "VS Code needs Node 20 or newer, and npm" >&2
         return 1
@@ -29,7 +30,9 @@ ensure_vscode() {
     mkdir -p "$place" && cp "$project"/tests/editors/vscode/package*.json "$place" || return
     (cd "$place" && _npm ci) || return
     # The part that is VS Code has a list of its own.
-    (cd "$place/node_modules/code-server/lib/vscode" && _npm install --omit=dev) || return
+    for name in code-server code-server-newer; do
+        (cd "$place/node_modules/$name/lib/vscode" && _npm install --omit=dev) || return
+    done
     (cd "$extension" && _npm ci && npm run --silent wheels -- --platform linux-x64 --python "$environment/bin/python") ||
         return
     printf '%s\n' "$stamp" >"$place/installed"

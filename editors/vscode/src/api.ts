@@ -39,7 +39,7 @@ export async function decided<T extends Decision = Decision>(
   ...question: unknown[]
 ): Promise<T> {
   try {
-    return await server.ask<T>(command, ...plain(question));
+    return await server.askInTime<T>(command, ...plain(question));
   } catch (error) {
     server.log.warn(`${command}: ${String(error)}`);
     // Every front reads of a refusal no more than this.

@@ -3,17 +3,16 @@ import * as vscode from 'vscode';
 import { createApi, registerModelTools, registerQuestions, type RulesApi } from './api';
 import { REFRESH_TOOLS, registerCommands } from './commands';
 import { DeniedFiles } from './decorations';
+import { offerMcpServer } from './mcp';
 import { PolicyTree } from './policyTree';
 import { RulesServer } from './server';
 import { FileStatus } from './status';
 import { startWhenWanted } from './wanted';
 
-
 let running: RulesServer | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<RulesApi> {
   const log = vscode.window.createOutputChannel('Rules LSP', { log: true });
-  await vscode.workspace.fs.createDirectory(context.globalStorageUri);
   const version = String(context.extension.packageJSON.version);
   const bundle = { extension: context.extensionPath, storage: context.globalStorageUri.fsPath, version };
   const server = new RulesServer(bundle, log);
@@ -25,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<RulesA
     registerQuestions(server),
     registerModelTools(server),
     registerCommands(server),
+    offerMcpServer(server),
     new FileStatus(server),
     new DeniedFiles(server),
     new PolicyTree(server),
@@ -34,7 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<RulesA
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (server.running && event.affectsConfiguration('rulesLsp.server.command')) {
+      if (server.isWanted && event.affectsConfiguration('rulesLsp.server.command')) {
         restart();
       }
     }),

@@ -1,12 +1,16 @@
 /** The language server as the rest of the extension sees it: started when it is needed, asked, started anew. */
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest, type LanguageClient, State } from 'vscode-languageclient/node';
-import { createClient } from './client';
-import type { Bundle } from './server/bundled';
-import { findServer } from './server/find';
+import { createClient, type RulesClient } from './client';
+import { type Bundle, workingDirectory } from './server/bundled';
+import { findServer, type Found } from './server/find';
 
 /** The version of the commands and notifications that begin with `rulesLsp`. */
 const API_VERSION = 1;
+/** How long a server may take until it speaks. */
+const START_SECONDS = 60;
+/** How long a running server may take to answer a question. */
+const ANSWER_SECONDS = 10;
 
 /** Other rules are in force in a folder. */
 export interface PolicyChange {
@@ -26,7 +30,10 @@ export class RulesServer implements vscode.Disposable {
   private readonly policyChanged = new vscode.EventEmitter<PolicyChange>();
   private readonly runningChanged = new vscode.EventEmitter<boolean>();
   private client: LanguageClient | undefined;
+  private beginning: RulesClient | undefined;
   private starting: Promise<LanguageClient> | undefined;
+  private wanted = false;
+  private command: Found | undefined;
   private told = false;
   private telling = false;
   private readonly versions = new Map<string, string>();
@@ -44,6 +51,17 @@ export class RulesServer implements vscode.Disposable {
     return this.client?.state === State.Running;
   }
 
+  /** Whether anybody has wanted a server so far, be there one or not. */
+  get isWanted(): boolean {
+    return this.wanted;
+  }
+
+  /** What runs as the server, and the version that it tells; undefined where none runs. */
+  get program(): { readonly argv: readonly string[]; readonly version: string } | undefined {
+    const version = this.client?.initializeResult?.serverInfo?.version ?? '';
+    return this.running && this.command !== undefined ? { argv: this.command.argv, version } : undefined;
+  }
+
   /** The commands that the running server has. */
   get commands(): readonly string[] {
     return this.client?.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
@@ -51,6 +69,7 @@ export class RulesServer implements vscode.Disposable {
 
   /** Starts the server unless that is done. Throws where there is none; the user is told so once. */
   async start(): Promise<LanguageClient> {
+    this.wanted = true;
     this.starting ??= this.launch();
     try {
       return await this.starting;
@@ -67,11 +86,13 @@ export class RulesServer implements vscode.Disposable {
   }
 
   async stop(): Promise<void> {
+    this.beginning?.giveUp();
     const client = await this.starting?.catch(() => undefined);
     this.starting = undefined;
     this.client = undefined;
     await client?.dispose().catch((error: unknown) => this.log.warn(String(error)));
-    this.runningChanged.fire(false);
+    // Another start may be through by now.
+    this.runningChanged.fire(this.running);
   }
 
   /** The answer of a command of the server. Throws where it does not run or fails. */
@@ -80,10 +101,29 @@ export class RulesServer implements vscode.Disposable {
     return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: argumentsOfCommand });
   }
 
+  /** The same where somebody waits for a decision: a server that runs and says nothing is not waited for. */
+  async askInTime<T>(command: string, ...argumentsOfCommand: unknown[]): Promise<T> {
+    await this.start();
+    let late: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      late = setTimeout(() => reject(new Error(vscode.l10n.t('the server does not answer'))), ANSWER_SECONDS * 1000);
+    });
+    try {
+      return await Promise.race([this.ask<T>(command, ...argumentsOfCommand), silence]);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
   dispose(): void {
     void this.stop();
     this.policyChanged.dispose();
     this.runningChanged.dispose();
+  }
+
+  /** Where its programs run. */
+  workingDirectory(): Promise<string> {
+    return workingDirectory(this.bundle);
   }
 
   private async launch(): Promise<LanguageClient> {
@@ -94,7 +134,7 @@ export class RulesServer implements vscode.Disposable {
       throw new NoServer(found);
     }
     this.log.info(`starting the server of ${found.origin}: ${found.argv.join(' ')}`);
-    const client = createClient(found.argv, this.bundle.storage, this.log);
+    const client = createClient(found.argv, await this.workingDirectory(), this.log);
     client.onNotification('rulesLsp/policyChanged', ({ uri, version }: { uri: string; version: string }) =>
       this.learn(uri, version),
     );
@@ -106,7 +146,12 @@ export class RulesServer implements vscode.Disposable {
         this.runningChanged.fire(newState === State.Running);
       }
     });
-    await client.start();
+    this.beginning = client;
+    try {
+      await client.begin(START_SECONDS);
+    } finally {
+      this.beginning = undefined;
+    }
     const version: unknown = client.initializeResult?.capabilities.experimental?.rulesLsp?.apiVersion;
     if (version !== API_VERSION) {
       await client.dispose();
@@ -116,6 +161,7 @@ export class RulesServer implements vscode.Disposable {
       throw new NoServer(sentence);
     }
     this.client = client;
+    this.command = found;
     this.runningChanged.fire(true);
     return client;
   }

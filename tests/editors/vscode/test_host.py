@@ -101,7 +101,12 @@ def test_questions_about_files(report: Report) -> None:
         "read": [True, "unrestricted", None],
         "write": [False, "not-included", None],
         "other": [True, "unrestricted", None],
+        "spaces": [True, "included", "src/**"],
+        "spacesDenied": [False, "excluded", "*.pem"],
         "untitled": [False, "invalid-request", None],
+        "git": [False, "invalid-request", None],
+        "cell": [False, "invalid-request", None],
+        "remote": [False, "invalid-request", None],
         "nothing": [False, "invalid-request", None],
     }
 
@@ -158,6 +163,18 @@ def test_the_deciding_rule_is_opened(report: Report) -> None:
 
 def test_a_new_start(report: Report) -> None:
     assert report["restarted"] == [3, [False, "excluded", "*.py"]]
+
+
+def test_a_server_that_is_killed_or_frozen(report: Report) -> None:
+    assert report["killed"] == [[False, "excluded", "*.py"], True]
+    assert report["frozen"] == [False, "the rules cannot be asked: Error: the server does not answer"]
+    assert report["thawed"] == [True, "unrestricted", None]
+
+
+def test_a_setting_that_names_no_server_and_its_repair(report: Report) -> None:
+    sentence = '`rulesLsp.server.command` must be a list of texts, such as ["rules-lsp"]'
+    assert report["nonsense"] == [False, f"the rules cannot be asked: Error: {sentence}"]
+    assert report["repaired"] == [True, "unrestricted", None]
 
 
 def test_without_a_server_everything_is_denied(report: Report) -> None:

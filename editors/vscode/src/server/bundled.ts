@@ -1,4 +1,5 @@
 /** The server that comes with the extension: a folder of wheels, unpacked at the first start and never fetched. */
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -16,8 +17,19 @@ export interface Bundle {
   readonly version: string;
 }
 
-/** Why there is no server from the wheels. */
-export type Lack = { readonly kind: 'no-wheels' } | { readonly kind: 'no-python'; readonly causes: readonly string[] };
+/** Why there is no server from the wheels; the causes are those of each Python that was tried. */
+export type Lack =
+  | { readonly kind: 'no-wheels' }
+  | { readonly kind: 'no-storage'; readonly cause: string }
+  | { readonly kind: 'no-python'; readonly causes: readonly string[] };
+
+/** Where servers run: a directory of ours, in which nothing of a workspace is taken for a part of the server. */
+export async function workingDirectory({ storage, extension }: Bundle): Promise<string> {
+  return fs.mkdir(storage, { recursive: true }).then(
+    () => storage,
+    () => extension,
+  );
+}
 
 /** The command that starts the server of the wheels; what it needs is set up where that is still to be done. */
 export async function bundledServer(bundle: Bundle, without: readonly string[]): Promise<string[] | Lack> {
@@ -26,32 +38,44 @@ export async function bundledServer(bundle: Bundle, without: readonly string[]):
     return { kind: 'no-wheels' };
   }
   const servers = path.join(bundle.storage, 'server');
-  await fs.mkdir(servers, { recursive: true });
+  try {
+    await fs.mkdir(servers, { recursive: true });
+    await fs.access(servers, fs.constants.W_OK);
+  } catch (error) {
+    return { kind: 'no-storage', cause: String(error) };
+  }
+  const edition = `${bundle.version}-${await digest(wheels)}`;
   for (const name of await list(servers)) {
-    const command = name.startsWith(`${bundle.version}-`) ? await startable(path.join(servers, name)) : undefined;
+    const command = name.startsWith(`${edition}-`) ? await startable(path.join(servers, name)) : undefined;
     if (command !== undefined) {
       return command;
     }
   }
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Rules LSP: setting up the language server') },
-    () => install(bundle, wheels, servers, without),
+    () => install(bundle, wheels, path.join(servers, edition), without),
   );
 }
 
-async function install(bundle: Bundle, wheels: string, servers: string, without: readonly string[]) {
+async function install(bundle: Bundle, wheels: string, edition: string, without: readonly string[]) {
   const causes: string[] = [];
+  const servers = path.dirname(edition);
   for await (const python of pythons(servers, without)) {
-    const target = path.join(servers, `${bundle.version}-${python.tag}`);
+    const target = `${edition}-${python.tag}`;
     const answer = await unpack(bundle, python, wheels, target);
     const command = answer === undefined ? await startable(target) : undefined;
     if (command !== undefined) {
       await removeOthers(servers, path.basename(target));
       return command;
     }
-    causes.push(`${python.program}: ${answer ?? 'the server does not start'}`);
+    causes.push(`${python.program}: ${lastLine(answer ?? 'the server does not start')}`);
   }
   return { kind: 'no-python', causes } satisfies Lack;
+}
+
+/** What a program that failed says in the end: of a traceback that is the error. */
+function lastLine(said: string): string {
+  return said.slice(said.lastIndexOf('\n') + 1);
 }
 
 /** Makes the environment beside its place and moves it there whole; the answer is what went wrong. */
@@ -96,6 +120,15 @@ async function removeOthers(servers: string, kept: string): Promise<void> {
       await fs.rm(path.join(servers, name), { recursive: true, force: true }).catch(() => undefined);
     }
   }
+}
+
+/** Tells wheels apart that have one version: whoever builds them gets what they have built. */
+async function digest(wheels: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of (await list(wheels)).sort()) {
+    hash.update(name).update(await fs.readFile(path.join(wheels, name)));
+  }
+  return hash.digest('hex').slice(0, 12);
 }
 
 async function list(directory: string): Promise<string[]> {

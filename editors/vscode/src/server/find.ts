@@ -19,7 +19,10 @@ export interface Found {
 /** The server to start, or one sentence for the user why there is none. In an untrusted workspace nothing of it runs. */
 export async function findServer(bundle: Bundle, log: vscode.LogOutputChannel): Promise<Found | string> {
   // Of an untrusted workspace the editor leaves out the value: the setting is restricted in package.json.
-  const configured = vscode.workspace.getConfiguration('rulesLsp').get<string[]>('server.command') ?? [];
+  const configured = vscode.workspace.getConfiguration('rulesLsp').get<unknown>('server.command') ?? [];
+  if (!isCommand(configured)) {
+    return vscode.l10n.t('`rulesLsp.server.command` must be a list of texts, such as ["rules-lsp"]');
+  }
   if (configured.length > 0) {
     return { argv: configured, origin: 'rulesLsp.server.command' };
   }
@@ -44,12 +47,29 @@ export async function findServer(bundle: Bundle, log: vscode.LogOutputChannel): 
       'Rules LSP comes without a server for this platform: install rules-lsp with pip, or name it in `rulesLsp.server.command`',
     );
   }
+  if (bundled.kind === 'no-storage') {
+    return vscode.l10n.t(
+      'Rules LSP has no place for its server: make it writable, or name a server in `rulesLsp.server.command` ({0})',
+      bundled.cause,
+    );
+  }
   bundled.causes.forEach((cause) => log.error(cause));
+  if (bundled.causes.length > 0) {
+    return vscode.l10n.t(
+      'Rules LSP cannot set up its server with the Python that it finds: install another one, or name a server in `rulesLsp.server.command` ({0})',
+      bundled.causes.join('; '),
+    );
+  }
   return vscode.l10n.t(
     'Rules LSP needs Python 3.{0} to 3.{1} and finds none: install one, or name a server in `rulesLsp.server.command`',
     OLDEST_MINOR,
     NEWEST_MINOR,
   );
+}
+
+/** Whether a setting names a program and its arguments, or nothing. */
+function isCommand(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string') && value[0] !== '';
 }
 
 async function programsOfWorkspace(folders: readonly string[]): Promise<string[]> {

@@ -7,11 +7,11 @@ export interface Answer {
   readonly error: string;
 }
 
-/** Runs a program without a shell and never throws; one that takes longer than `seconds` has failed. */
+/** Runs a program without a shell or an input and never throws; one that takes longer than `seconds` has failed. */
 export function run(argv: readonly string[], options: { cwd: string; seconds: number }): Promise<Answer> {
   const [program = '', ...rest] = argv;
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       program,
       rest,
       { cwd: options.cwd, timeout: options.seconds * 1000, encoding: 'utf8', windowsHide: true },
@@ -20,5 +20,6 @@ export function run(argv: readonly string[], options: { cwd: string; seconds: nu
         resolve({ ok: error === null, output: stdout.trim(), error: said });
       },
     );
+    child.stdin?.end();
   });
 }

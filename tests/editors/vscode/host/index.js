@@ -43,7 +43,12 @@ exports.run = async function run() {
       read: await file({ uri: shop('README.md'), operation: 'read' }),
       write: await file(shop('README.md').toString(), 'write'),
       other: await file(docs('k.pem')),
+      spaces: await file(shop('src/見積 (1) #2%41.py')),
+      spacesDenied: await file(shop('src/鍵 (1) #2%41.pem')),
       untitled: await file(vscode.Uri.parse('untitled:Untitled-1')),
+      git: await file(shop('src/a.py').with({ scheme: 'git', query: '{}' })),
+      cell: await file(shop('src/a.ipynb').with({ scheme: 'vscode-notebook-cell', fragment: 'W0' })),
+      remote: await file(shop('src/a.py').with({ scheme: 'vscode-remote', authority: 'ssh-remote+host' })),
       nothing: await file(),
     };
     said.tools = {
@@ -85,7 +90,24 @@ exports.run = async function run() {
     await ask('rulesLsp.restart');
     said.restarted = [before, await file(shop('src/a.py'))];
 
+    // A server that ends is started anew; one that is stopped in its tracks is not waited for.
+    const program = serverProcess();
+    process.kill(program, 'SIGKILL');
+    said.killed = [await answered(() => file(shop('src/a.py'))), serverProcess() !== program];
+    process.kill(serverProcess(), 'SIGSTOP');
+    said.frozen = [await api.isFileAllowed(shop('README.md')), (await api.explainTool('Read')).reason];
+    process.kill(serverProcess(), 'SIGCONT');
+    said.thawed = await answered(() => file(shop('README.md')));
+
     const settings = vscode.workspace.getConfiguration('rulesLsp');
+    const told = async () => [await api.isFileAllowed(shop('README.md')), (await api.explainTool('Read')).reason];
+    await settings.update('server.command', 'rules-lsp', vscode.ConfigurationTarget.Workspace);
+    said.nonsense = await told();
+    // One that never answers keeps nobody from starting another, which happens by itself.
+    await settings.update('server.command', ['sh', '-c', 'exec sleep 1000'], vscode.ConfigurationTarget.Workspace);
+    await settings.update('server.command', undefined, vscode.ConfigurationTarget.Workspace);
+    said.repaired = await answered(() => file(shop('README.md')));
+
     await settings.update('server.command', ['/no/such/server'], vscode.ConfigurationTarget.Workspace);
     await ask('rulesLsp.restart');
     said.without = [await api.isFileAllowed(shop('README.md')), (await api.explainTool('Read')).code];
@@ -113,6 +135,35 @@ async function show(uri) {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document);
   return document;
+}
+
+/** The process of the language server, a child of this one. */
+function serverProcess() {
+  const processes = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const found = processes.find((name) => {
+    try {
+      const parent = /^\d+ \(.*\) \S+ (\d+)/s.exec(fs.readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
+      return Number(parent) === process.pid && fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('rules_lsp\0');
+    } catch {
+      return false;
+    }
+  });
+  return Number(found);
+}
+
+/** The answer of a server, once there is one: until then everything is denied. */
+async function answered(question) {
+  const until = Date.now() + 60_000;
+  while (Date.now() < until) {
+    const answer = await question();
+    if (answer[1] !== 'policy-error') {
+      return answer;
+    }
+    if (answer[0] !== false) {
+      throw new Error(`allowed by nobody: ${JSON.stringify(answer)}`);
+    }
+  }
+  throw new Error('waited in vain for a server');
 }
 
 /** The first event that fits; an error where none comes. */
