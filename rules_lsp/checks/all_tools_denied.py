@@ -29,16 +29,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace, Stage
-from rules_lsp.checks.common.overruled import denies_everything, wholly_overruled
+from rules_lsp.checks.common.overruled import wholly_overruled
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.checks.common.tool_names import tool_entries
+from rules_lsp.checks.common.tool_names import denies_everything, entries_in, tool_lists
 from rules_lsp.policy.entries import shown
 
 _MOST_RELATED = 8
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    everything = next((found for found in tool_entries(subject) if denies_everything(found)), None)
+    denying = next((holder for holder in tool_lists(subject) if denies_everything(holder)), None)
+    entries = entries_in(subject, denying) if denying is not None else ()
+    everything = next((found for found in entries if found.denies_everything), None)
     if everything is not None:
         message = (
             f"`{everything.entry.text}` denies every tool, so nothing is left allowed: deny single tools, or remove it"

@@ -25,15 +25,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
+from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import tool_lists
 from rules_lsp.policy.entries import DENYING_LISTS, shown
+from rules_lsp.policy.model import RuleList
 from rules_lsp.policy.tools.lists import argument_form
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     for holder in tool_lists(subject):
+        if not _holds_arguments(holder):
+            continue
         denying = holder.name in DENYING_LISTS
         for entry in holder.entries:
             name = argument_form(entry.text) if entry.broken is None else None
@@ -49,6 +53,11 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             # Without its arguments an allowing entry would allow more than its author wrote.
             fix = rewrite(subject, entry, name if denying else None, safe=False)
             yield Diagnostic("argument-pattern", "error", message, entry.span), fix
+
+
+@once_a_list
+def _holds_arguments(holder: RuleList) -> bool:
+    return any(argument_form(entry.text) is not None for entry in holder.entries)
 
 
 CHECK = Check.documented(

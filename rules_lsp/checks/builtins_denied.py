@@ -29,9 +29,10 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Stage
 from rules_lsp.checks.common.canonical_names import is_host_spelling
-from rules_lsp.checks.common.overruled import denies_everything
+from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.checks.common.tool_names import entries_in, tool_entries, tool_lists
+from rules_lsp.checks.common.tool_names import denies_everything, readable, tool_lists
+from rules_lsp.policy.model import RuleList
 
 _MESSAGE = (
     "only tools of servers are allowed, so every built-in tool of the agent is denied: add those that it needs, "
@@ -40,14 +41,19 @@ _MESSAGE = (
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    if any(denies_everything(found) for found in tool_entries(subject)):
+    if any(map(denies_everything, tool_lists(subject))):
         return
     for holder in tool_lists(subject):
-        entries = entries_in(subject, holder) if holder.name == "allowed_tools" else ()
-        # An entry that cannot be read may be meant for a built-in tool.
-        whole = bool(entries) and len(entries) == len(holder.entries)
-        if whole and all(found.server is not None or is_host_spelling(found.tool) for found in entries):
+        if holder.name == "allowed_tools" and _names_servers_alone(holder):
             yield Diagnostic("builtins-denied", "information", _MESSAGE, holder.span)
+
+
+@once_a_list
+def _names_servers_alone(holder: RuleList) -> bool:
+    # An entry that cannot be read may be meant for a built-in tool.
+    entries = tuple(readable(holder))
+    whole = bool(entries) and len(entries) == len(holder.entries)
+    return whole and all(found.server is not None or is_host_spelling(found.tool) for found in entries)
 
 
 CHECK = Check.documented("builtins-denied", "information", _find, __doc__, Stage.TOGETHER, "none")

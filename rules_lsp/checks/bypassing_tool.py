@@ -40,11 +40,13 @@ from types import MappingProxyType
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
 from rules_lsp.checks.common.known_tools import ToolsOfServers, tools_of_project
+from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import DenyingCover
 from rules_lsp.checks.common.tool_fixes import deny, with_fixes
-from rules_lsp.checks.common.tool_names import ToolEntry, tool_entries
+from rules_lsp.checks.common.tool_names import ToolEntry, read_entry, readable, readings_of
 from rules_lsp.policy.entries import shown
+from rules_lsp.policy.model import RuleList
 from rules_lsp.policy.tools.paths import touched_paths
 from rules_lsp.policy.tools.patterns import is_wild
 from rules_lsp.source.records import replace
@@ -56,18 +58,18 @@ _NO_ARGUMENTS: Mapping[str, object] = MappingProxyType({})
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     rules = subject.shown
     patterns = (*rules.include, *rules.exclude)
-    if subject.error is not None or not patterns or not rules.allowed_tools:
+    if subject.error is not None or not patterns:
         return
-    entries = list(tool_entries(subject))
+    entries = ((holder.entries[place], holder) for holder in rules.allowed_tools for place in _may_bypass(holder))
     denying: DenyingCover | None = None
     known = tools_of_project(subject)
     seen: set[str] = set()
-    for found in entries:
-        kind = None if found.denying or found.name in seen else _kind_of(subject, known, found)
+    for found in (read for entry, holder in entries if (read := read_entry(entry, holder)) is not None):
+        kind = None if found.name in seen else _kind_of(subject, known, found)
         if kind is None:
             continue
         seen.add(found.name)
-        denying = denying or DenyingCover([each.entry.text for each in entries if each.denying])
+        denying = denying or DenyingCover([text for each in rules.denied_tools for _, text in readings_of(each)])
         if denying.of(found.server, found.tool) is not None:
             continue
         message = (
@@ -92,6 +94,18 @@ def _kind_of(subject: Subject, known: ToolsOfServers, found: ToolEntry) -> str |
         return None
     writes = tools.writes(found.tool)
     return "writes files" if writes and not _is_looked_at(subject, found) else None
+
+
+@once_a_list
+def _may_bypass(holder: RuleList) -> tuple[int, ...]:
+    """The places of the entries of a list of which this is said in some project."""
+    table = _table()
+    by_name, by_tool = table["shells"] | table["shellsOfServers"], table["fileTools"]
+    return tuple(
+        found.entry.index
+        for found in readable(holder)
+        if found.name.casefold() in by_name or found.tool.casefold() in by_tool
+    )
 
 
 def _is_looked_at(subject: Subject, found: ToolEntry) -> bool:

@@ -25,15 +25,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
-from rules_lsp.checks.common.overruled import denies_everything
 from rules_lsp.checks.common.proved import stands_once
+from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import DenyingCover
 from rules_lsp.checks.common.tool_fixes import remove, with_fixes
-from rules_lsp.checks.common.tool_names import ToolEntry, entries_in, tool_lists
+from rules_lsp.checks.common.tool_names import ToolEntry, entries_in, readable, tool_lists
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import RuleList
 from rules_lsp.policy.tools.entries import denied_patterns, host_patterns
@@ -63,26 +62,33 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
 
 def covered_in(subject: Subject, holder: RuleList) -> Iterator[Pair]:
     """The entries of a list that another one certainly covers; of equal texts none but the first is looked at."""
+    covered = _covered(holder, len(subject.shown.allowed_tools) == 1)
+    entries = {id(found.entry): found for found in entries_in(subject, holder)} if covered else {}
+    for place, by in covered:
+        yield entries[id(holder.entries[place])], entries[id(holder.entries[by])]
+
+
+@once_a_list
+def _covered(holder: RuleList, sole: bool) -> tuple[tuple[int, int], ...]:
+    """The places of covered entries, each with that of the one that covers it; `sole`: there is no second such list."""
     first: dict[str, ToolEntry] = {}
-    for found in entries_in(subject, holder):
+    for found in readable(holder):
         first.setdefault(found.entry.text, found)
     entries = list(first.values())
-    if holder.name == "denied_tools":
-        yield from _covered_in_denying(entries)
-    else:
-        yield from _covered_in_allowing(entries, sole=len(subject.shown.allowed_tools) == 1)
+    denying = holder.name == "denied_tools"
+    pairs = _covered_in_denying(entries) if denying else _covered_in_allowing(entries, sole=sole)
+    return tuple((found.entry.index, by.entry.index) for found, by in pairs)
 
 
 def _covered_in_denying(entries: list[ToolEntry]) -> Iterator[Pair]:
     # One that denies everything says so itself, and that the others add nothing is no news.
-    if any(map(denies_everything, entries)):
+    if any(found.denies_everything for found in entries):
         return
     plain = [found for found in entries if argument_form(found.entry.text) is None]
     for place, by in _covered_places(tuple(found.entry.text for found in plain)):
         yield plain[place], plain[by]
 
 
-@lru_cache(maxsize=64)
 def _covered_places(texts: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     """The places of denying entries without arguments that another one covers, each with that one's."""
     cover = DenyingCover(texts)

@@ -31,10 +31,12 @@ from collections.abc import Iterator
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage, diagnostic_of
 from rules_lsp.checks.common.canonical_names import is_host_spelling, of_broken, of_host_spelling
 from rules_lsp.checks.common.lookalikes import look_alike, meant, told_of_look_alike
+from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
-from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry, servers_of, tool_entries
+from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry, entries_in, readings_of, servers_of, tool_lists
 from rules_lsp.policy.entries import DENYING_LISTS, shown
+from rules_lsp.policy.model import RuleList
 from rules_lsp.policy.tools.entries import entry_problem
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import replace
@@ -47,7 +49,8 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
     for problem in subject.problems:
         if problem.code == _CODE:
             yield diagnostic_of(_named(subject, problem)), _repairs(subject, servers, problem)
-    for found in tool_entries(subject):
+    lists = [holder for holder in tool_lists(subject) if _may_be_misspelt(holder)]
+    for found in (found for holder in lists for found in entries_in(subject, holder)):
         if found.server is None:
             yield from _host_spelling(subject, servers, found)
         elif found.server.isascii():
@@ -62,6 +65,12 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             message = f"in the server of `{shown(found.entry.text)}` {letter}: write `{shown(name)}`"
             fixes = rewrite(subject, found.entry, name, safe=found.denying)
             yield Diagnostic(_CODE, "error", message, found.entry.span), fixes
+
+
+@once_a_list
+def _may_be_misspelt(holder: RuleList) -> bool:
+    """Whether an entry names no server, or one with a character beyond those of names."""
+    return any(server is None or not server.isascii() for (server, _), _ in readings_of(holder))
 
 
 def _named(subject: Subject, problem: Problem) -> Problem:

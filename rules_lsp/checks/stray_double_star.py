@@ -26,16 +26,17 @@ file_patterns:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 
 from rules_lsp.checks.comma_in_entry import parts_of
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, known_files, pattern_entries, why_never
 from rules_lsp.checks.common.pattern_edits import rewritten
+from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.glob import Glob, Name, Star, parse_glob
+from rules_lsp.policy.model import RuleList
 from rules_lsp.workspace.inventory import FileInventory
 
 _MOST_COUNTED = 1000
@@ -43,8 +44,7 @@ _MOST_COUNTED = 1000
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     rules = subject.shown
-    lists = (tuple(entry.text for entry in holder.entries) for holder in (*rules.include, *rules.exclude))
-    if not any(map(_may_be_stray, lists)):
+    if not any(map(_may_be_stray, (*rules.include, *rules.exclude))):
         return
     files = known_files(subject)
     for item in pattern_entries(subject):
@@ -55,9 +55,9 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic(CHECK.code, CHECK.severity, message, item.entry.span, (), _fixes(subject, item, places))
 
 
-@lru_cache(maxsize=64)
-def _may_be_stray(texts: tuple[str, ...]) -> bool:
-    globs = (parse_glob(text) for text in texts if "**" in text)
+@once_a_list
+def _may_be_stray(holder: RuleList) -> bool:
+    globs = (parse_glob(entry.text) for entry in holder.entries if "**" in entry.text)
     return any(stray_stars(glob) for glob in globs if isinstance(glob, Glob))
 
 

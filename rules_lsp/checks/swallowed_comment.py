@@ -42,7 +42,7 @@ _SWALLOWED = re.compile(r"[ ](#[^\s#!:,\]}\-][^\s\]}]*)[ \t]*(?=[\r\n]|\Z)")
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     content, found = subject.text.content, 0
-    if subject.kind == "markdown":
+    if subject.kind == "markdown" or _SWALLOWED.search(content) is None:
         return
     for rules in subject.shown.lists():
         for entry in rules.entries:

@@ -6,6 +6,7 @@ A rule file in YAML and one in Markdown become the same `Rules`; nothing here kn
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 from rules_lsp.source.records import dataclass, field
@@ -42,7 +43,7 @@ class Entry:
     broken: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleList:
     """A list that a document specifies, be it empty.
 
@@ -54,6 +55,11 @@ class RuleList:
     span: Span
     entries: tuple[Entry, ...] = ()
     broken: str | None = None
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the entries in their order; an empty one for each that cannot be read."""
+        return tuple([entry.text if entry.broken is None else "" for entry in self.entries])
 
 
 @dataclass(frozen=True, slots=True)

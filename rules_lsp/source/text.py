@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
@@ -80,7 +81,9 @@ class Text:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in _LINE_BREAK.finditer(self.content))]
+        if "\r" in self.content:
+            return [0, *(match.end() for match in _LINE_BREAK.finditer(self.content))]
+        return [0, *accumulate(len(line) + 1 for line in self.content.split("\n")[:-1])]
 
     @property
     def line_count(self) -> int:

@@ -17,6 +17,8 @@ from rules_lsp.source.yaml_nodes import Run
 STAND_IN = "\uf8ff"
 """The text of the one item that stands for a run."""
 MAX_CHARACTERS = 250_000
+FEWEST_DASHES = 40
+"""Fewer items are parsed sooner than the expression for them is compiled."""
 _LONGEST = 200
 _DEEPEST = 40
 # No more than that, so that an edit leaves most of a list's runs as they are.
@@ -41,7 +43,7 @@ class Folded:
 
 def fold(content: str) -> Folded | None:
     """The content with its runs folded, or None where there are none or that could not be told from its own text."""
-    if len(content) > MAX_CHARACTERS or STAND_IN in content:
+    if len(content) > MAX_CHARACTERS or STAND_IN in content or content.count("- ") < FEWEST_DASHES:
         return None
     parts: list[str] = []
     runs: list[Run] = []

@@ -8,8 +8,11 @@ from typing import Any
 from rules_lsp.checks import Subject
 from rules_lsp.checks.common.glob_entries import pattern_entries, takes, why_never
 from rules_lsp.checks.common.known_tools import tools_of_project
+from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.tool_names import servers_of, tool_entries
 from rules_lsp.features.view import View
+from rules_lsp.policy.model import Entry, RuleList
+from rules_lsp.source.text import Span
 from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
 from rules_lsp.workspace.project import Project
@@ -39,6 +42,29 @@ def test_why_a_pattern_never_matches() -> None:
     subject = Subject.of_text(NAME, CONTENT)
     never = [item.entry.text for item in pattern_entries(subject) if why_never(subject, item) is not None]
     assert never == ["../x"]
+
+
+def test_a_list_that_says_the_same_elsewhere_is_looked_at_once() -> None:
+    seen: list[RuleList] = []
+
+    @once_a_list
+    def long_ones(holder: RuleList, least: int) -> tuple[int, ...]:
+        seen.append(holder)
+        return tuple(entry.index for entry in holder.entries if entry.broken is None and len(entry.text) >= least)
+
+    def written(at: int, broken: str | None = None) -> RuleList:
+        entries = (
+            Entry("ab", Span(at, at + 2), "denied_tools", 3),
+            Entry("abc", Span(9, 12), "denied_tools", 7, broken),
+        )
+        return RuleList("denied_tools", Span(at, at + 1), entries)
+
+    assert [long_ones(written(at), 2) for at in (0, 5)] == [(0, 1), (0, 1)]
+    assert len(seen) == 1
+    assert long_ones(written(0), 3) == (1,)
+    assert long_ones(written(0, "it cannot be read"), 2) == (0,)
+    assert long_ones(RuleList("allowed_tools", Span(0, 1), written(0).entries), 2) == (0, 1)
+    assert [len(seen), seen[0].span, seen[0].entries[1].span] == [4, Span(0, 0), Span(0, 0)]
 
 
 class Forgetful(dict[Any, bool]):

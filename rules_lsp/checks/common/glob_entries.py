@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
-from rules_lsp.checks.common.remembered import once_a_subject
+from rules_lsp.checks.common.remembered import once_a_list, once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.glob import Glob
-from rules_lsp.policy.model import Entry, ListName, RuleList
+from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.patterns import ExcludeMatcher, NeverMatches, ReadPattern, never_matches_in, read_pattern
 from rules_lsp.policy.policy import Policy
 from rules_lsp.source.records import dataclass
-from rules_lsp.source.text import Span
 from rules_lsp.workspace.inventory import FileInventory
 
 _MOST_REMEMBERED = 100_000
@@ -56,10 +54,10 @@ def roots_of(subject: Subject) -> tuple[str, ...]:
 def all_can_match(subject: Subject, holder: RuleList) -> bool:
     """Whether each entry of a list can be read, does not negate, and can match a path as it is written."""
     roots = roots_of(subject)
-    if any(entry.broken is not None or entry.text.startswith("/") for entry in holder.entries):
+    if _holds_absolute(holder):
         # Of an absolute path the disk is asked.
         return all(can_match(entry, roots) for entry in holder.entries)
-    return _each_can_match(tuple(entry.text for entry in holder.entries), holder.name, roots)
+    return _each_can_match(holder, roots)
 
 
 def can_match(entry: Entry, roots: tuple[str, ...]) -> bool:
@@ -70,9 +68,14 @@ def can_match(entry: Entry, roots: tuple[str, ...]) -> bool:
     return not pattern.negated and never_matches_in(pattern, *roots) is None
 
 
-@lru_cache(maxsize=64)
-def _each_can_match(texts: tuple[str, ...], name: ListName, roots: tuple[str, ...]) -> bool:
-    return all(can_match(Entry(text, Span(0, 0), name, 0), roots) for text in texts)
+@once_a_list
+def _holds_absolute(holder: RuleList) -> bool:
+    return any(entry.text.startswith("/") for entry in holder.entries)
+
+
+@once_a_list
+def _each_can_match(holder: RuleList, roots: tuple[str, ...]) -> bool:
+    return all(can_match(entry, roots) for entry in holder.entries)
 
 
 def why_never(subject: Subject, item: PatternEntry) -> NeverMatches | None:

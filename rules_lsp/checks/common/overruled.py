@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_cover import overruling
-from rules_lsp.checks.common.tool_names import ToolEntry, entries_in, tool_entries
+from rules_lsp.checks.common.tool_names import ToolEntry, denies_everything, entries_in, readings_of, tool_lists
+from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import RuleList
 
 Pair = tuple[ToolEntry, ToolEntry]
@@ -31,22 +32,20 @@ def wholly_overruled(subject: Subject) -> Iterator[tuple[RuleList, list[Pair]]]:
             yield holder, pairs
 
 
-def denies_everything(found: ToolEntry) -> bool:
-    """Whether a denying entry is `*`, every tool there is."""
-    return found.denying and not found.entry.text.strip("*")
-
-
 @once_a_subject
 def _overruled(subject: Subject) -> list[tuple[RuleList, bool, list[Pair]]]:
-    """The allowing lists, whether all of several entries are denied, and those that are."""
-    denying = [found for found in tool_entries(subject) if found.denying]
-    if not denying or any(map(denies_everything, denying)):
+    """The allowing lists that hold denied entries, whether all of several are, and those that are."""
+    denying_lists = [holder for holder in tool_lists(subject) if holder.name in DENYING_LISTS]
+    texts = tuple(text for holder in denying_lists for _, text in readings_of(holder))
+    if not texts or any(map(denies_everything, denying_lists)):
         return []
-    texts = tuple(found.entry.text for found in denying)
     found: list[tuple[RuleList, bool, list[Pair]]] = []
     for holder in subject.shown.allowed_tools:
+        places = overruling(tuple(reading for reading, _ in readings_of(holder)), texts)
+        if not any(place is not None for place in places):
+            continue
         entries = entries_in(subject, holder)
-        places = overruling(tuple((entry.server, entry.tool) for entry in entries), texts)
+        denying = [found for each in denying_lists for found in entries_in(subject, each)]
         pairs = [(entry, denying[place]) for entry, place in zip(entries, places, strict=True) if place is not None]
         found.append((holder, len(pairs) == len(entries) > 1, pairs))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from rules_lsp.checks.common.glob_entries import all_can_match, can_match, roots_of
 from rules_lsp.checks.common.subject import Subject
@@ -16,10 +16,11 @@ Shadowed = tuple[Entry, tuple[Entry, ...]]
 
 def shadowed_in(subject: Subject, holder: RuleList) -> list[Shadowed]:
     """The includes of a list of which the excludes leave no file."""
-    excluding = [entry for rules in subject.shown.exclude for entry in rules.entries]
-    if subject.error is not None or not excluding:
+    texts = tuple(text for rules in subject.shown.exclude for text in rules.texts)
+    if subject.error is not None or not texts:
         return []
-    found = shadowed_includes(_texts(holder.entries), _texts(excluding), roots_of(subject))
+    found = shadowed_includes(holder.texts, texts, roots_of(subject))
+    excluding = [entry for rules in subject.shown.exclude for entry in rules.entries] if found else []
     return [
         (holder.entries[position], tuple(excluding[place] for place in by))
         for position, by in found
@@ -37,7 +38,7 @@ def covered_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, Entr
     """The entries of a list that another one of it covers, and that one."""
     if subject.error is None:
         alone = stands_once(holder)
-        for position, by in covered_entries(_texts(holder.entries), holder.name, roots_of(subject)):
+        for position, by in covered_entries(holder.texts, holder.name, roots_of(subject)):
             if alone(holder.entries[position]) and can_match(holder.entries[position], roots_of(subject)):
                 yield holder.entries[position], holder.entries[by]
 
@@ -53,7 +54,7 @@ def dead_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, RuleLis
     seen: set[int] = set()
     alone = stands_once(holder)
     for each in includes:
-        for position in dead_excludes(_texts(holder.entries), _texts(each.entries), roots_of(subject)):
+        for position in dead_excludes(holder.texts, each.texts, roots_of(subject)):
             entry = holder.entries[position]
             if position not in seen and alone(entry) and can_match(entry, roots_of(subject)):
                 seen.add(position)
@@ -66,14 +67,17 @@ def apart(subject: Subject) -> tuple[RuleList, RuleList] | None:
     if not all(all_can_match(subject, holder) for holder in lists):
         return None
     pairs = zip(lists, lists[1:], strict=False)
-    return next((pair for pair in pairs if nothing_in_common(*(_texts(each.entries) for each in pair))), None)
+    return next((pair for pair in pairs if nothing_in_common(*(each.texts for each in pair))), None)
 
 
 def stands_once(holder: RuleList) -> Callable[[Entry], bool]:
     """Whether an entry is the only one of its text in a list: of one that stands twice that is what is wrong."""
-    count = Counter(entry.text for entry in holder.entries)
-    return lambda entry: count[entry.text] == 1
+    count: Counter[str] = Counter()
 
+    def alone(entry: Entry) -> bool:
+        # Of most lists nobody asks.
+        if not count:
+            count.update(each.text for each in holder.entries)
+        return count[entry.text] == 1
 
-def _texts(entries: Sequence[Entry]) -> tuple[str, ...]:
-    return tuple("" if entry.broken is not None else entry.text for entry in entries)
+    return alone

@@ -8,11 +8,12 @@ from functools import cached_property
 
 from rules_lsp.checks.common.lookalikes import meant
 from rules_lsp.checks.common.nearest import Nearest
-from rules_lsp.checks.common.remembered import once_a_subject
+from rules_lsp.checks.common.remembered import once_a_list, once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.tools.lists import argument_form, split_name
+from rules_lsp.policy.tools.names import Reading
 from rules_lsp.policy.tools.patterns import is_wild
 from rules_lsp.source.records import dataclass
 
@@ -35,6 +36,11 @@ class ToolEntry:
     def denying(self) -> bool:
         """Whether it stands in a denying list."""
         return self.holder.name in DENYING_LISTS
+
+    @property
+    def denies_everything(self) -> bool:
+        """Whether it is a denying `*`: every tool there is."""
+        return self.denying and not self.entry.text.strip("*")
 
     @property
     def name(self) -> str:
@@ -75,14 +81,29 @@ def _by_list(subject: Subject) -> dict[int, tuple[ToolEntry, ...]]:
 
 def readable(holder: RuleList) -> Iterator[ToolEntry]:
     """The entries of a tool list that say something."""
-    for entry in holder.entries:
-        if entry.broken is not None:
-            continue
-        name = argument_form(entry.text)
-        if name is None:
-            yield ToolEntry(entry, holder, *split_name(entry.text))
-        elif holder.name in DENYING_LISTS:
-            yield ToolEntry(entry, holder, *split_name(name))
+    return (found for entry in holder.entries if (found := read_entry(entry, holder)) is not None)
+
+
+def read_entry(entry: Entry, holder: RuleList) -> ToolEntry | None:
+    """An entry of a tool list as it is read, or None where it says nothing."""
+    if entry.broken is not None:
+        return None
+    name = argument_form(entry.text)
+    if name is not None and holder.name not in DENYING_LISTS:
+        return None
+    return ToolEntry(entry, holder, *split_name(name or entry.text))
+
+
+@once_a_list
+def readings_of(holder: RuleList) -> tuple[tuple[Reading, str], ...]:
+    """What the entries of a tool list that say something stand for, each with its text."""
+    return tuple(((found.server, found.tool), found.entry.text) for found in readable(holder))
+
+
+@once_a_list
+def denies_everything(holder: RuleList) -> bool:
+    """Whether a list denies every tool there is, by a `*`."""
+    return any(found.denies_everything for found in readable(holder))
 
 
 class KnownServers:
