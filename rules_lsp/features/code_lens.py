@@ -115,9 +115,15 @@ def lens_tools(view: View, lens: Lens) -> tuple[ListedTool, ...]:
 
 
 def effect_in_words(count: GlobCount) -> str:
-    """`12 files · net +8`; where not all files are known, `at least 12 files`, and nothing of a difference."""
+    """`12 files · net +8`; where not all files are known, `at least 12 files`, and nothing of a difference.
+
+    Of an exclude that keeps other files from being read than from being written, `12 files · net ±0 · read −12`.
+    """
     taken = amount(count.taken, "file", complete=count.complete)
-    return f"{taken} · net {signed(count.net, adds=count.adds)}" if count.complete and count.taken else taken
+    if not count.complete or not count.taken:
+        return taken
+    told = f"{taken} · net {signed(count.net, adds=count.adds)}"
+    return told if count.adds or count.hidden == count.net else f"{told} · read {signed(count.hidden, adds=False)}"
 
 
 def _policy(view: View) -> Iterator[Lens]:

@@ -31,8 +31,10 @@ class GlobCount:
 
     `taken` is the number of files that it matches. `net` is the number of files that change sides without it: of an
     include those that no other entry of its list includes and that may be written, of an exclude (and of what an
-    include negates) those that nothing else denies. `adds` tells which of the two it is, `total` is the number of
-    files of the project; `complete` is False where not all files are known, so that every number is a least one.
+    include negates) those that nothing else keeps from being written. `adds` tells which of the two it is, `total` is
+    the number of files of the project; `complete` is False where not all files are known, so that every number is a
+    least one. `hidden` is the number of files that could be read without it: 0 of an include, and of an exclude at
+    least `net`.
     """
 
     taken: int
@@ -40,6 +42,7 @@ class GlobCount:
     adds: bool
     total: int
     complete: bool = True
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,10 @@ class FileCounts:
         adds, taken = self._reading(entry)
         if taken is None:
             return None
-        return GlobCount(taken.bit_count(), self._net(entry, taken).bit_count(), adds, self.total, self.complete)
+        hidden = 0 if adds else self._hidden(taken).bit_count()
+        return GlobCount(
+            taken.bit_count(), self._net(entry, taken).bit_count(), adds, self.total, self.complete, hidden
+        )
 
     def of_list(self, rules: RuleList) -> FileTotal:
         """The files that the entries of a pattern list take together: of an include list only what it allows."""
@@ -182,8 +188,12 @@ class FileCounts:
 
     def _net(self, entry: Entry, taken: FileSet) -> FileSet:
         if entry.list == "file_patterns.include" and not entry.text.startswith("!"):
-            return taken & self._included_once.get(entry, 0) & self._writable
-        return taken & self._excluded_once & self._included & ~self._protected
+            return taken & self._included_once.get(entry, 0) & self._writable if self._policy.enabled else 0
+        return self._hidden(taken) & self._included & ~self._protected
+
+    def _hidden(self, taken: FileSet) -> FileSet:
+        """Of what a denying pattern takes the files that could be read without it: no include is asked about reading."""
+        return taken & self._excluded_once
 
     @cached_property
     def _including(self) -> list[tuple[Entry, FileSet]]:
@@ -218,8 +228,11 @@ class FileCounts:
 
     @cached_property
     def _excluded_once(self) -> FileSet:
-        """The files that exactly one pattern denies; none where one that cannot be read denies all."""
-        return 0 if self._policy.broken_exclude is not None else once(taken for _, taken in self._excluding)
+        """The files that exactly one pattern denies; none where all are denied or allowed whatever it says."""
+        policy = self._policy
+        if not policy.enabled or policy.refusal is not None or policy.broken_exclude is not None:
+            return 0
+        return once(taken for _, taken in self._excluding)
 
     @cached_property
     def _included(self) -> FileSet:

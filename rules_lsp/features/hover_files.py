@@ -46,14 +46,19 @@ def _effect(count: GlobCount) -> str:
     taken = f"it takes **{out_of(count.taken, count.total, 'file', complete=count.complete)}** now"
     if not count.complete:
         return taken
-    net = amount(count.net, "file" if count.adds else "more file")
-    if not count.net:
-        difference = "without it nothing would change"
-    elif count.adds:
-        difference = f"without it {net} could no longer be changed"
-    else:
-        difference = f"without it {net} could be changed"
-    return f"{taken}, net effect **{signed(count.net, adds=count.adds)}**: {difference}"
+    return f"{taken}, net effect **{signed(count.net, adds=count.adds)}**: without it {_difference(count)}"
+
+
+def _difference(count: GlobCount) -> str:
+    """What would be otherwise without a pattern; an exclude also keeps files from being read that no include names."""
+    if count.adds:
+        return f"{amount(count.net, 'file')} could no longer be changed" if count.net else "nothing would change"
+    if not count.hidden:
+        return "nothing would change"
+    read = f"{amount(count.hidden, 'more file')} could be read"
+    if count.net == count.hidden:
+        return f"{read} and changed"
+    return f"{read}, {f'{count.net:,} of them' if count.net else 'none'} changed"
 
 
 def _overlaps(view: View, counts: FileCounts, entry: Entry) -> list[str]:

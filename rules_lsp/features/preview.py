@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.subject import Subject
+from rules_lsp.features.code_lens import effect_in_words
 from rules_lsp.features.explaining import explained_in_markdown, source_of
 from rules_lsp.features.hover_files import file_link
 from rules_lsp.features.hover_policy import policy_in_markdown
 from rules_lsp.features.markup import code, row, sentence
-from rules_lsp.features.numbers import amount, out_of, signed
+from rules_lsp.features.numbers import amount, out_of
 from rules_lsp.features.view import View
 from rules_lsp.policy.decision import Decision, refer_to
 from rules_lsp.policy.entries import TOOL_LISTS
@@ -117,4 +118,4 @@ def _taken(view: View, entry: Entry) -> str:
     count = view.file_counts.of(entry) if view.file_counts is not None else None
     if count is None:
         return ""
-    return f"{amount(count.taken, 'file', complete=count.complete)} · net {signed(count.net, adds=count.adds)}"
+    return effect_in_words(count)

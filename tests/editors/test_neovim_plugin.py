@@ -101,11 +101,11 @@ def test_lenses_follow_the_files_and_list_them(home: Home) -> None:
                 "3 3 of 6 files",
                 "4 3 files · net +3",
                 "5 1 of 6 files",
-                "6 1 file · net ±0",
+                "6 1 file · net ±0 · read −1",
             ]
         },
         {"list": ["4 files · net +4", ["src/a.py", "src/b.py", "src/nested/.coding-agent-rules.yaml", "src/new.py"]]},
-        {"quickfix": "1 file · net ±0"},
+        {"quickfix": "1 file · net ±0 · read −1"},
         {"tools": "denied  github/add_issue_comment"},
     ]
 

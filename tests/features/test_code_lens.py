@@ -75,7 +75,7 @@ def test_the_lenses_of_a_markdown_file(root: Path) -> None:
         ("list", 3, "6 of 7 files", True),
         ("entry", 5, "3 files · net +1", True),
         ("list", 6, "2 of 7 files", True),
-        ("entry", 7, "2 files · net −1", True),
+        ("entry", 7, "2 files · net −1 · read −2", True),
     ]
 
 

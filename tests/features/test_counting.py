@@ -29,7 +29,7 @@ def test_what_an_include_adds_and_an_exclude_takes_away(tmp_path: Path) -> None:
     assert found.of(entries["src/"]) == GlobCount(3, 2, True, 7)
     assert found.of(entries["*.md"]) == GlobCount(3, 2, True, 7)
     assert found.of(entries["/keys/"]) == GlobCount(1, 0, False, 7)
-    assert found.of(entries["docs/b.md"]) == GlobCount(1, 1, False, 7)
+    assert found.of(entries["docs/b.md"]) == GlobCount(1, 1, False, 7, hidden=1)
     assert found.net_files_of(entries["docs/b.md"]) == ("docs/b.md",)
     assert found.files_of(entries["src/"]) == ("src/a.py", "src/b.py", "src/keys/c.pem")
     assert found.net_files_of(entries["src/"]) == ("src/a.py", "src/b.py")
@@ -39,7 +39,7 @@ def test_what_an_include_adds_and_an_exclude_takes_away(tmp_path: Path) -> None:
 
 def test_without_includes_an_exclude_takes_away_what_nothing_else_denies(tmp_path: Path) -> None:
     found, entries = counts(tmp_path, "file_patterns:\n  exclude: ['*.pem', /keys/]\n")
-    assert found.of(entries["*.pem"]) == GlobCount(2, 1, False, 7)
+    assert found.of(entries["*.pem"]) == GlobCount(2, 1, False, 7, hidden=1)
     assert found.net_files_of(entries["*.pem"]) == ("src/keys/c.pem",)
     assert found.of(entries["/keys/"]) == GlobCount(1, 0, False, 7)
     assert found.writable == FileTotal(5, 7)
@@ -62,9 +62,25 @@ def test_each_of_two_lists_must_include(tmp_path: Path) -> None:
 
 def test_a_negated_include_takes_away(tmp_path: Path) -> None:
     found, entries = counts(tmp_path, "file_patterns:\n  include: [src/, '!*.pem', '!!x']\n", (*FILES, "src/!x"))
-    assert found.of(entries["!*.pem"]) == GlobCount(2, 1, False, 8)
-    assert found.of(entries["!!x"]) == GlobCount(1, 1, False, 8)
+    assert found.of(entries["!*.pem"]) == GlobCount(2, 1, False, 8, hidden=2)
+    assert found.of(entries["!!x"]) == GlobCount(1, 1, False, 8, hidden=1)
     assert found.writable_files() == ("src/a.py", "src/b.py")
+
+
+def test_an_exclude_also_keeps_from_being_read_what_no_include_names(tmp_path: Path) -> None:
+    text = "file_patterns:\n  include: [src/]\n  exclude: [keys/, '*.md', /docs/]\n"
+    found, entries = counts(tmp_path, text)
+    assert found.of(entries["keys/"]) == GlobCount(2, 1, False, 7, hidden=2)
+    assert found.of(entries["*.md"]) == GlobCount(3, 0, False, 7, hidden=1)
+    assert found.of(entries["/docs/"]) == GlobCount(2, 0, False, 7, hidden=0)
+    assert found.of(entries["src/"]) == GlobCount(3, 2, True, 7, hidden=0)
+
+
+def test_rules_that_are_switched_off_do_nothing(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text("project_agent_rules: {enabled: false}\n")
+    found, entries = counts(tmp_path, "file_patterns:\n  include: [src/]\n  exclude: ['*.pem']\n")
+    assert found.of(entries["src/"]) == GlobCount(3, 0, True, 7)
+    assert found.of(entries["*.pem"]) == GlobCount(2, 0, False, 7)
 
 
 def test_a_list_counts_what_its_entries_take_together(tmp_path: Path) -> None:

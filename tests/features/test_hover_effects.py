@@ -46,7 +46,7 @@ def test_an_include_tells_what_it_takes_and_adds(tmp_path: Path) -> None:
 def test_an_exclude_tells_what_it_takes_away(tmp_path: Path) -> None:
     text = "file_patterns:\n  exclude:\n    - <|>'*.pem'\n    - /keys/\n".replace("<|>'*", "'<|>*")
     assert shown(tmp_path, text).split("\n\n")[3:] == [
-        "it takes **2 of 8 files** now, net effect **\N{MINUS SIGN}1**: without it 1 more file could be changed",
+        "it takes **2 of 8 files** now, net effect **\N{MINUS SIGN}1**: without it 1 more file could be read and changed",
         "- [`keys/a.pem`](ROOT/keys/a.pem)\n- [`src/keys/c.pem`](ROOT/src/keys/c.pem)",
         "- also taken by `/keys/` of `file_patterns.exclude` (line 4): 1 file",
     ]
@@ -66,7 +66,17 @@ def test_an_exclude_tells_what_it_takes_away(tmp_path: Path) -> None:
         ),
         (
             "file_patterns: {include: [src/, '<|>!src/x/']}",
-            "it takes **2 of 8 files** now, net effect **\N{MINUS SIGN}2**: without it 2 more files could be changed",
+            "it takes **2 of 8 files** now, net effect **\N{MINUS SIGN}2**: "
+            "without it 2 more files could be read and changed",
+        ),
+        (
+            "file_patterns: {include: [src/], exclude: [<|>docs/]}",
+            "it takes **1 of 8 files** now, net effect **±0**: without it 1 more file could be read, none changed",
+        ),
+        (
+            "file_patterns: {include: [src/], exclude: [<|>keys/]}",
+            "it takes **2 of 8 files** now, net effect **\N{MINUS SIGN}1**: "
+            "without it 2 more files could be read, 1 of them changed",
         ),
     ],
 )
