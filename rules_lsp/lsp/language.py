@@ -25,5 +25,5 @@ def hover(server: RulesLanguageServer, params: types.HoverParams) -> types.Hover
 def viewed(server: RulesLanguageServer, uri: str) -> tuple[OpenDocument, View] | None:
     """An open document and what it says; None where it is not open or none of ours."""
     document = server.state.document(uri)
-    view = server.state.view(document) if document is not None else None
+    view = server.view(document) if document is not None else None
     return None if document is None or view is None else (document, view)

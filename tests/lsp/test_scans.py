@@ -3,11 +3,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from lsprotocol import types
 
 from rules_lsp.features.counting import FileCounts
+from rules_lsp.lsp import scans as scans_module
+from rules_lsp.lsp.completion import complete
+from rules_lsp.lsp.counts import code_lens
+from rules_lsp.lsp.language import hover
 from rules_lsp.lsp.registration import create_server
 from rules_lsp.lsp.scans import Scans
 from rules_lsp.policy.glob import Glob
@@ -87,6 +93,38 @@ def test_the_loop_finds_every_pattern_counted(project: Path, monkeypatch: pytest
     assert asyncio.run(work()) == 2
     assert {text for text, thread in looked_up if thread == "rules-lsp-scan"} == {"*.py", "a", "b"}
     assert threading.current_thread().name not in {thread for _, thread in looked_up}
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [
+        lambda server, identity: hover(server, types.HoverParams(identity, types.Position(0, 2))),
+        lambda server, identity: code_lens(server, types.CodeLensParams(identity)),
+        lambda server, identity: complete(server, types.CompletionParams(identity, types.Position(0, 0))),
+    ],
+)
+def test_whatever_is_asked_notices_new_files_where_nobody_watches(
+    project: Path, monkeypatch: pytest.MonkeyPatch, asking: Callable[..., object]
+) -> None:
+    monkeypatch.setattr(scans_module, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(scans_module, "REST_FACTOR", 0)
+    server = create_server()
+    server.state.folders.open(str(project))
+    uri = (project / ".coding-agent-rules.yaml").as_uri()
+    document = server.state.put(uri, 1, Text("denied_tools: []\n"))
+
+    async def work() -> tuple[int, int]:
+        numbers = []
+        for name in ("d", "e"):
+            (project / name).touch()
+            asking(server, types.TextDocumentIdentifier(uri))
+            await server.scans.settled()
+            view = server.state.view(document)
+            assert view is not None and view.file_counts is not None
+            numbers.append(view.file_counts.total)
+        return numbers[0], numbers[1]
+
+    assert asyncio.run(work()) == (4, 5)
 
 
 def test_the_counts_say_that_they_are_capped() -> None:
