@@ -134,6 +134,8 @@ async function texts(locator) {
   return (await locator.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').trim());
 }
 
+/** What fades in is there at once. */
 async function picture(page, name, { height }) {
-  await page.screenshot({ path: path.join(process.env.PICTURES, `${name}.png`), clip: { x: 0, y: 0, width: WIDTH, height } });
+  const file = path.join(process.env.PICTURES, `${name}.png`);
+  await page.screenshot({ path: file, animations: 'disabled', clip: { x: 0, y: 0, width: WIDTH, height } });
 }

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.editors.vscode.harness import Editor, build, drive
+from tests.editors.vscode.harness import EXTENSION, Editor, build, drive
 from tests.support.programs import find_program
 
 HERE = Path(__file__).parent
+WHEELS = EXTENSION / "wheels.txt"
 RULES = ".coding-agent-rules.yaml"
 FAULTY = """system_prompt_extension: |
   Prices are integers in cents.
@@ -49,6 +51,14 @@ FILES = {
     "tests/test_cart.py": "",
 }
 
+# As systems have it whose package of Python is a small one.
+PYTHON_WITHOUT_VENV = """\
+#!/bin/sh
+[ "$2" = -c ] && echo "cpython 3 12  {itself}" && exit
+echo "ModuleNotFoundError: No module named 'venv'" >&2
+exit 1
+"""
+
 pytestmark = pytest.mark.vscode
 
 
@@ -56,8 +66,7 @@ pytestmark = pytest.mark.vscode
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The extension as it is published, with the wheels of this checkout."""
     made = tmp_path_factory.mktemp("package") / "rules-lsp.vsix"
-    build("wheels", "--", "--platform", "linux-x64", "--python", sys.executable)
-    build("package", "--", "--target", "linux-x64", "--out", str(made))
+    build("package", "--", "--target", "linux-x64", "--python", sys.executable, "--out", str(made))
     return made
 
 
@@ -77,7 +86,14 @@ def environment_without_server(home: Path, *, python: bool) -> dict[str, str]:
 
 
 @contextmanager
-def shop(home: Path, package: Path, settings: dict[str, Any], *, python: bool = True) -> Iterator[tuple[Editor, Path]]:
+def shop(
+    home: Path,
+    package: Path,
+    settings: dict[str, Any],
+    *,
+    python: bool = True,
+    machine: Mapping[str, Any] | None = None,
+) -> Iterator[tuple[Editor, Path]]:
     """An editor that serves, with the extension, and a project."""
     folder = home / "shop"
     for name, content in FILES.items():
@@ -85,7 +101,7 @@ def shop(home: Path, package: Path, settings: dict[str, Any], *, python: bool = 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
     editor = Editor(home, environment_without_server(home, python=python))
-    editor.configure(user=settings, machine={})
+    editor.configure(user=settings, machine=machine or {})
     editor.install(package)
     with editor.serving():
         yield editor, folder
@@ -173,10 +189,35 @@ def test_without_python_one_message_says_what_to_do(tmp_path: Path, package: Pat
         old = tmp_path / "programs" / "rules-lsp"
         old.write_text(f"#!/bin/sh\necho $* >>'{asked}'\necho rules-lsp 0.0.9\n")
         old.chmod(0o755)
-        said = drive_page("without.mjs", tmp_path, editor, folder)
+        said = drive_page("without.mjs", tmp_path, editor, folder, TOLD="Python")
     advice = "install one, or name a server in `rulesLsp.server.command`"
     assert said == [{"messages": [f"Rules LSP needs Python 3.11 to 3.14 and finds none: {advice}"]}]
     assert set(asked.read_text(encoding="utf-8").split()) == {"--version"}
+
+
+@pytest.mark.parametrize(
+    ("machine", "sentence"),
+    [
+        ("no storage", r"Rules LSP has no place for its server: make it writable, .*ENOTDIR.*"),
+        ("no venv", r"Rules LSP cannot set up its server with the Python .*No module named 'venv'.*"),
+        ("text for a list", r"`rulesLsp\.server\.command` must be a list of texts.*"),
+    ],
+)
+def test_a_machine_on_which_the_server_cannot_be_set_up(
+    tmp_path: Path, package: Path, machine: str, sentence: str
+) -> None:
+    settings = {"rulesLsp.server.command": "rules-lsp"} if machine == "text for a list" else {}
+    with shop(tmp_path, package, {}, python=False, machine=settings) as (editor, folder):
+        if machine == "no storage":
+            storage = tmp_path / "data" / "User" / "globalStorage" / "rules-lsp.rules-lsp"
+            storage.parent.mkdir(parents=True, exist_ok=True)
+            storage.write_text("in the way")
+        program = tmp_path / "programs" / "python3"
+        program.write_text(PYTHON_WITHOUT_VENV.format(itself=program))
+        program.chmod(0o755)
+        said = drive_page("without.mjs", tmp_path, editor, folder, TOLD="server.command")
+    [message] = said[0]["messages"]
+    assert re.fullmatch(sentence, message), message
 
 
 def test_the_package_holds_what_it_needs_and_no_more(package: Path) -> None:
@@ -192,11 +233,31 @@ def test_the_package_holds_what_it_needs_and_no_more(package: Path) -> None:
         "[Content_Types].xml",
         "changelog.md",
         "dist/extension.js",
+        "dist/licenses.txt",
         "extension.vsixmanifest",
         *pictures,
         *texts,
         "python/install_wheels.py",
         "readme.md",
     ]
-    assert wheels.count("rules_lsp") == 1
-    assert [wheels.count(name) for name in ("pyyaml", "rpds_py")] == [4, 4]
+    pinned = [line.partition("==")[0].lower().replace("-", "_") for line in WHEELS.read_text().split()]
+    assert set(wheels) == {"rules_lsp", *pinned}
+    # What is compiled for one Python alone is there for each.
+    assert {name for name in wheels if wheels.count(name) > 1} == {"pyyaml", "rpds_py", "tree_sitter"}
+    assert {wheels.count(name) for name in ("pyyaml", "rpds_py", "tree_sitter")} == {4}
+
+
+def test_the_package_holds_the_licence_of_everything_in_it(package: Path) -> None:
+    with zipfile.ZipFile(package) as archive:
+        bundled = archive.read("extension/dist/licenses.txt").decode("utf-8")
+        wheels = [zipfile.ZipFile(archive.open(name)) for name in archive.namelist() if name.endswith(".whl")]
+        without = [
+            wheel.filename
+            for wheel in wheels
+            if not any(re.search(r"\.dist-info/.*(LICEN[CS]E|COPYING)", name) for name in wheel.namelist())
+        ]
+    names = "balanced-match brace-expansion minimatch semver vscode-jsonrpc vscode-languageclient"
+    names += " vscode-languageserver-protocol vscode-languageserver-textdocument vscode-languageserver-types"
+    assert [notice.split(maxsplit=1)[0] for notice in bundled.split("-" * 78)] == names.split()
+    assert bundled.count("Copyright") >= len(names.split())
+    assert without == []

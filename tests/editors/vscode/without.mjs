@@ -4,7 +4,7 @@ import { say, withPage } from './browser.mjs';
 await withPage(async (page) => {
   await page.goto(process.env.PAGE_ADDRESS, { waitUntil: 'domcontentloaded' });
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: '.coding-agent-rules.yaml' }).dblclick();
-  await page.locator('.notification-toast', { hasText: 'Python' }).waitFor();
+  await page.locator('.notification-toast', { hasText: process.env.TOLD }).waitFor();
   // Whoever asks while the message is there gets no second one.
   await command(page, 'Rules LSP: Explain tool');
   await page.locator('.quick-input-title', { hasText: 'Explain tool' }).waitFor();

@@ -51,18 +51,23 @@ export async function bundledServer(bundle: Bundle, without: readonly string[]):
       return command;
     }
   }
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Rules LSP: setting up the language server') },
-    () => install(bundle, wheels, path.join(servers, edition), without),
-  );
+  return install(bundle, wheels, path.join(servers, edition), without);
 }
 
-async function install(bundle: Bundle, wheels: string, edition: string, without: readonly string[]) {
+async function install(
+  bundle: Bundle,
+  wheels: string,
+  edition: string,
+  without: readonly string[],
+): Promise<string[] | Lack> {
   const causes: string[] = [];
   const servers = path.dirname(edition);
   for await (const python of pythons(servers, without)) {
     const target = `${edition}-${python.tag}`;
-    const answer = await unpack(bundle, python, wheels, target);
+    const title = vscode.l10n.t('Rules LSP: setting up the language server');
+    const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+      unpack(bundle, python, wheels, target),
+    );
     const command = answer === undefined ? await startable(target) : undefined;
     if (command !== undefined) {
       await removeOthers(servers, path.basename(target));
@@ -70,7 +75,7 @@ async function install(bundle: Bundle, wheels: string, edition: string, without:
     }
     causes.push(`${python.program}: ${lastLine(answer ?? 'the server does not start')}`);
   }
-  return { kind: 'no-python', causes } satisfies Lack;
+  return { kind: 'no-python', causes };
 }
 
 /** What a program that failed says in the end: of a traceback that is the error. */
