@@ -102,10 +102,9 @@ class FileCounts:
         adds, taken = self._reading(entry)
         if taken is None:
             return None
+        net = self._net(entry, taken).bit_count()
         hidden = 0 if adds else self._hidden(taken).bit_count()
-        return GlobCount(
-            taken.bit_count(), self._net(entry, taken).bit_count(), adds, self.total, self.complete, hidden
-        )
+        return GlobCount(taken.bit_count(), net, adds, self.total, self.complete, hidden)
 
     def of_list(self, rules: RuleList) -> FileTotal:
         """The files that the entries of a pattern list take together: of an include list only what it allows."""
@@ -192,7 +191,7 @@ class FileCounts:
         return self._hidden(taken) & self._included & ~self._protected
 
     def _hidden(self, taken: FileSet) -> FileSet:
-        """Of what a denying pattern takes the files that could be read without it: no include is asked about reading."""
+        """Of what a denying pattern takes what could be read without it: no include is asked about reading."""
         return taken & self._excluded_once
 
     @cached_property

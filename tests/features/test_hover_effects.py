@@ -46,7 +46,8 @@ def test_an_include_tells_what_it_takes_and_adds(tmp_path: Path) -> None:
 def test_an_exclude_tells_what_it_takes_away(tmp_path: Path) -> None:
     text = "file_patterns:\n  exclude:\n    - <|>'*.pem'\n    - /keys/\n".replace("<|>'*", "'<|>*")
     assert shown(tmp_path, text).split("\n\n")[3:] == [
-        "it takes **2 of 8 files** now, net effect **\N{MINUS SIGN}1**: without it 1 more file could be read and changed",
+        "it takes **2 of 8 files** now, net effect **\N{MINUS SIGN}1**: "
+        "without it 1 more file could be read and changed",
         "- [`keys/a.pem`](ROOT/keys/a.pem)\n- [`src/keys/c.pem`](ROOT/src/keys/c.pem)",
         "- also taken by `/keys/` of `file_patterns.exclude` (line 4): 1 file",
     ]
