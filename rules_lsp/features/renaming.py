@@ -1,7 +1,7 @@
 """Another name for a server or a tool, in every rule file and server file of a project.
 
 A rename is refused where a place cannot be rewritten for certain, or where a denying entry that stays as it is would
-deny less under the new name.
+deny less under the new name, or where something else has the new name already.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from rules_lsp.checks.common.pattern_edits import rewritten
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
+from rules_lsp.features.renaming_clashes import clash, key_clash
 from rules_lsp.features.tool_occurrences import NamedPart, Occurrence, ToolName, name_at, occurrences
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import Entry
@@ -66,7 +67,7 @@ def rename(files: ProjectFiles, subject: Subject, offset: int, new: str) -> Rena
     part = name_at(files, subject, offset)
     if part is None or renamable(files, subject, offset) is None:
         return Renaming(refusal="no server and no tool is named here")
-    problem = _problem(part.name, new)
+    problem = _problem(part.name, new) or clash(files, subject, part.name, new)
     if problem is not None:
         return Renaming(refusal=problem)
     found = tuple(occurrences(files, part.name))
@@ -74,6 +75,9 @@ def rename(files: ProjectFiles, subject: Subject, offset: int, new: str) -> Rena
     lost = _denies_less(files, part.name, new, entries)
     if lost is not None:
         return Renaming(refusal=lost)
+    twice = next(filter(None, (_key_twice(each, new) for each in found)), None)
+    if twice is not None:
+        return Renaming(refusal=twice)
     by_path: dict[str, tuple[Text, list[TextEdit]]] = {}
     for each in found:
         edits = _edits(each, new)
@@ -141,6 +145,13 @@ def _edits(found: Occurrence, new: str) -> tuple[TextEdit, ...] | None:
         return (TextEdit(key.token, written),)
     assert part.entry is not None
     return rewritten(subject, part.entry, _with_part(subject, part, part.entry.span, new))
+
+
+def _key_twice(found: Occurrence, new: str) -> str | None:
+    part, subject = found.part, found.subject
+    if part is None or part.key is None or subject is None:
+        return None
+    return key_clash(subject, part.key.value, _with_part(subject, part, part.key.span, new))
 
 
 def _with_part(subject: Subject, part: NamedPart, around: Span, new: str) -> str:

@@ -240,6 +240,80 @@ def test_a_rename_that_is_refused(root: Path, text: str, new: str, refusal: str)
     assert renamed(root, text, new) == refusal
 
 
+TAKEN = "there is a server `Azure MCP` already: two servers cannot have one name"
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "name"),
+    [
+        (MCP.replace("github", "git<|>hub"), "Azure MCP", ".mcp.json"),
+        ("denied_tools: [<|>github/a]", "Azure MCP", YAML),
+        ("denied_tools: [<|>GitHub/a]", "azure mcp", YAML),
+    ],
+)
+def test_a_server_is_not_renamed_to_another_one(root: Path, text: str, new: str, name: str) -> None:
+    assert renamed(root, text, new, name) == TAKEN
+
+
+def test_a_server_of_another_file_has_its_name_too(root: Path) -> None:
+    (root / ".cursor").mkdir()
+    (root / ".cursor/mcp.json").write_text('{"mcpServers": {"jira": {"command": "j"}}}')
+    assert renamed(root, "denied_tools: [<|>github/a]", "jira") == TAKEN.replace("Azure MCP", "jira")
+
+
+def test_a_server_may_be_written_in_another_case(root: Path) -> None:
+    assert renamed(root, "denied_tools: [<|>github/a]", "GitHub") == {
+        ".mcp.json": MCP.replace("github", "GitHub"),
+        YAML: "denied_tools: [GitHub/a]",
+    }
+
+
+def test_a_misspelt_server_may_become_the_one_that_is_meant(root: Path) -> None:
+    text = "denied_tools: [<|>gihub/a, github/b]"
+    assert renamed(root, text, "github") == {YAML: "denied_tools: [github/a, github/b]"}
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "refusal"),
+    [
+        (
+            "allowed_tools: [<|>github/a, github/b]".replace("<|>github/", "github/<|>"),
+            "b",
+            f"`b` is listed already (line 1 of `{YAML}`): two tools cannot have one name",
+        ),
+        (
+            "allowed_tools: [<|>Bash]\ndenied_tools: [read]",
+            "Read",
+            f"`read` is listed already (line 2 of `{YAML}`): two tools cannot have one name",
+        ),
+        (
+            "denied_tools: [<|>gihub/a]\nx-tool-paths: {gihub/a: [p], github/a: [q]}",
+            "github",
+            f"`x-tool-paths` has a key `github/a` already (line 2 of `{YAML}`)",
+        ),
+    ],
+)
+def test_a_name_that_is_taken_in_the_rules(root: Path, text: str, new: str, refusal: str) -> None:
+    assert renamed(root, text, new) == refusal
+
+
+@pytest.mark.parametrize(
+    ("tool", "new", "expected"),
+    [
+        ("get_me", "get_issue", "`github` has a tool `get_issue` already: two tools cannot have one name"),
+        ("get_me", "GET_ISSUE", "`github` has a tool `get_issue` already: two tools cannot have one name"),
+        ("get_isue", "get_issue", {YAML: "allowed_tools: [github/get_issue, github/get_issue]"}),
+        ("get_me", "whoami", {YAML: "allowed_tools: [github/whoami, github/get_issue]"}),
+    ],
+)
+def test_a_tool_that_is_known(root: Path, tool: str, new: str, expected: object) -> None:
+    text = f"allowed_tools: [github/{tool}, github/get_issue]"
+    view = known_view(root, text, files=FILES, tools={"github": ["get_issue", "get_me"]})
+    done = rename(ProjectFiles(view.saved, (view.subject,)), view.subject, text.index(tool), new)
+    edited = {Path(each.path).name: apply_edits(each.text.content, each.edits) for each in done.files}
+    assert (done.refusal or edited) == expected
+
+
 def test_a_rename_that_no_pattern_stands_against(root: Path) -> None:
     assert renamed(root, "denied_tools: [<|>github/a, '*hub/b']", "myhub") == {
         ".mcp.json": MCP.replace("github", "myhub"),
