@@ -65,7 +65,7 @@ TABLE: dict[str, Expected] = {
     "33_crlf": Expected([("syntax-error", 3, 14, 3, 15)], False, [("allowed_tools", ["read_file", "gerp"])]),
     "35_mixed_nel_ls": Expected([], True, [("allowed_tools", ["gerp"])]),
     "37_nul_byte": Expected(
-        [("malformed-tool-name", 1, 4, 1, 14), ("syntax-error", 1, 8, 1, 9)],
+        [("syntax-error", 1, 8, 1, 9)],
         False,
         [("allowed_tools", ["read\ufffd_file"]), ("denied_tools", ["shell"])],
     ),
