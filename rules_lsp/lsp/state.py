@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.other_files import canonical_name
 from rules_lsp.checks.common.subject import ALL_DENIED, FileKind, Subject
+from rules_lsp.checks.common.unread_rules import is_instructions, rules_in
 from rules_lsp.features.view import View
 from rules_lsp.lsp.flags import ClientFlags as ClientFlags
 from rules_lsp.lsp.knowledge import Knowledge
@@ -180,7 +181,7 @@ class State:
                 return _Place(saved, relative, kind_of_rule_file(relative))
             if relative in SERVER_FILES:
                 return _Place(saved, relative, "servers")
-            if relative and canonical_name(relative) is not None:
+            if relative and _looks_like_rules(relative, document.text):
                 return _Place(saved, relative, kind_of_rule_file(relative), governs=False)
         return self._loose_place(path)
 
@@ -212,6 +213,11 @@ class _Place:
     kind: FileKind
     operator: bool = False
     governs: bool = True
+
+
+def _looks_like_rules(name: str, text: Text) -> bool:
+    """Whether a file that is no rule file is looked at all the same: for its name, or for rules among instructions."""
+    return canonical_name(name) is not None or (is_instructions(name) and rules_in(text.content) is not None)
 
 
 def _with_effect(subject: Subject, saved: Policy) -> Subject:

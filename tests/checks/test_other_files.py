@@ -275,3 +275,62 @@ def test_a_rule_file_that_the_agent_may_write(
 def test_protection_that_is_off_is_told_once(tmp_path: Path) -> None:
     write(tmp_path, {YAML: f"x-unprotected: [{YAML}]\n", "config.yaml": CONFIG + "  protect_rule_files: false\n"})
     assert codes_in(tmp_path) == {YAML: [], "config.yaml": ["rule-file-editable"]}
+
+
+SECTIONS = "# Guide\n\n## Denied Tools\n\n- `Bash`\n"
+AMONG_INSTRUCTIONS = "this file is never read as rules, so its section `Denied Tools` restricts nothing: move it to "
+
+
+@pytest.mark.parametrize(
+    ("content", "section"),
+    [
+        (SECTIONS, "Denied Tools"),
+        ("## Allowed Tools\n\n- `Read`\n", "Allowed Tools"),
+        ("## File Patterns\n\n### Exclude\n\n- `secrets/`\n", "File Patterns"),
+        ("## File Patterns\n\n- `*.tsx` for components\n\n## Denied Tools\n\n- `Bash`\n", "Denied Tools"),
+    ],
+)
+def test_rules_in_the_agents_file_of_the_root_are_never_read(tmp_path: Path, content: str, section: str) -> None:
+    write(tmp_path, {"AGENTS.md": content})
+    (unread,) = found_in(tmp_path)["AGENTS.md"]
+    assert (unread.code, unread.severity, unread.span.start, unread.fixes) == (UNREAD, "warning", 0, ())
+    assert unread.message == (
+        f"this file is never read as rules, so its section `{section}` restricts nothing: "
+        f"move it to `{MARKDOWN}` or `{GITHUB}`"
+    )
+    (related,) = unread.related
+    assert content[related.span.start : related.span.end].endswith(section)
+
+
+def test_rules_in_an_agents_file_belong_into_the_file_in_force(tmp_path: Path) -> None:
+    write(tmp_path, {"AGENTS.md": SECTIONS, ".cursor/AGENTS.md": SECTIONS, YAML: DENIES})
+    found = found_in(tmp_path)
+    assert list(found) == [YAML, "AGENTS.md", ".cursor/AGENTS.md"]
+    assert [each.message for each in found["AGENTS.md"]] == [f"{AMONG_INSTRUCTIONS}`{YAML}`, which is in force"]
+    assert [each.code for each in found[".cursor/AGENTS.md"]] == [UNREAD]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "# Guide\n\nBe kind.\n",
+        "# Guide\n\nThe allowed tools are in the README.\n",
+        "## Allowed Tools\n\nNone yet.\n",
+        "## Denied Tools\n",
+        "## Allowed Tools\n\n- Run the tests first\n",
+        "## File Patterns\n\n- `*.tsx` for components\n- `*.test.ts` for tests\n",
+        "An example:\n\n```markdown\n## Denied Tools\n\n- `Bash`\n```\n",
+    ],
+)
+def test_an_agents_file_without_rules_is_left_alone(tmp_path: Path, content: str) -> None:
+    write(tmp_path, {"AGENTS.md": content})
+    assert found_in(tmp_path) == {}
+
+
+def test_an_agents_file_that_is_read_is_left_alone(tmp_path: Path) -> None:
+    write(tmp_path, {"AGENTS.md": SECTIONS, "config.yaml": "project_agent_rules:\n  rule_files: [AGENTS.md]\n"})
+    assert codes_in(tmp_path) == {"AGENTS.md": [], "config.yaml": []}
+    (tmp_path / "config.yaml").unlink()
+    (tmp_path / ".github").mkdir()
+    (tmp_path / GITHUB).symlink_to("../AGENTS.md")
+    assert all(each == [] for each in codes_in(tmp_path).values())

@@ -80,5 +80,9 @@ def test_a_server_file_and_a_file_that_nobody_reads_are_checked(session: Client,
     assert codes(session.notification("textDocument/publishDiagnostics")) == [("server-file", 0)]
     opened(session, tmp_path / ".coding-agent-rules.yml", "deny_tools: [a]\n")
     assert codes(session.notification("textDocument/publishDiagnostics")) == [("unread-rule-file", 0)]
+    opened(session, tmp_path / "AGENTS.md", "## Denied Tools\n\n- `Bash`\n")
+    assert codes(session.notification("textDocument/publishDiagnostics")) == [("unread-rule-file", 0)]
+    opened(session, tmp_path / "web" / "AGENTS.md", "## Build\n\n- `npm test`\n")
+    assert codes(session.notification("textDocument/publishDiagnostics")) == []
     opened(session, tmp_path / "package.json", "{")
     assert codes(session.notification("textDocument/publishDiagnostics")) == []

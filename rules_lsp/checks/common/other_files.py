@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.subject import Subject, kind_of_file, subjects_in_force
+from rules_lsp.checks.common.unread_rules import is_instructions, rules_in
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, RuleFileName
 from rules_lsp.policy.files import read_file
 from rules_lsp.policy.policy import Policy, RuleFile
@@ -103,15 +104,19 @@ def _bystander(policy: Policy, name: str) -> Subject:
 
 
 def _candidates(root: str, files: FileInventory | None) -> Iterator[str]:
-    """The root-relative names that look like that of a rule file and are none."""
+    """The root-relative names of files that look like a rule file and are none."""
     for directory in ("", *_DIRECTORIES):
         for name in _names_in(os.path.join(root, directory)):
             path = f"{directory}/{name}" if directory else name
-            if canonical_name(path) is not None:
+            if canonical_name(path) is not None or (is_instructions(path) and _holds_rules(root, path)):
                 yield path
     for path in files.files if files is not None else ():
         if canonical_name(path) is not None:
             yield path
+
+
+def _holds_rules(root: str, name: str) -> bool:
+    return rules_in(read_file(os.path.join(root, name), root).text()[0]) is not None
 
 
 def _names_in(directory: str) -> list[str]:
