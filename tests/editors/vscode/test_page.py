@@ -114,7 +114,7 @@ def drive_page(script: str, home: Path, editor: Editor, folder: Path, **values: 
 
 
 def test_what_a_person_sees(tmp_path_factory: pytest.TempPathFactory, package: Path) -> None:
-    """With RULES_LSP_PICTURES the pictures go there: those of the extension's README are made so."""
+    """With RULES_LSP_PICTURES the pictures go there. Those of the README are made so, with --basetemp=/home/dev."""
     home = tmp_path_factory.mktemp("ada")
     pictures = os.environ.get("RULES_LSP_PICTURES") or str(home)
     with shop(home, package, {"rulesLsp.explorer.decorations": True}) as (editor, folder):
