@@ -17,6 +17,7 @@ LEVELS: tuple[frozenset[str], ...] = (
     frozenset({"schemas", "source"}),
     frozenset({"policy"}),
     frozenset({"workspace"}),
+    frozenset({"prompter"}),
     frozenset({"checks"}),
     frozenset({"features"}),
     frozenset({"lsp", "cli", "agents"}),

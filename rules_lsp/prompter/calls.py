@@ -1,0 +1,138 @@
+"""A call as rules look at it: its categories, its command lines, the files that it touches. All of it is lazy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+
+from rules_lsp.policy.config import Config
+from rules_lsp.policy.decide_file import FileRequest, decide_file
+from rules_lsp.policy.model import Entry, RuleList, Rules
+from rules_lsp.policy.policy import Policy
+from rules_lsp.policy.requests import asked_path
+from rules_lsp.policy.resolve import Resolver
+from rules_lsp.policy.shell.kinds import CommandLook, look_at_command
+from rules_lsp.policy.shell.patterns import CommandPattern, program_of
+from rules_lsp.policy.shell.programs import PROGRAMS
+from rules_lsp.policy.shell.tools import command_lines, lines_at
+from rules_lsp.policy.shell.wrappers import unwrapped
+from rules_lsp.policy.tools.paths import touched_paths
+from rules_lsp.prompter.categories import categories_of, is_targeted
+from rules_lsp.prompter.model import Rule
+from rules_lsp.source.records import dataclass, replace
+from rules_lsp.source.shell import read_shell
+from rules_lsp.source.text import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_LINE_KEYS = ("command", "cmd", "commands", "script", "input")
+
+
+@dataclass(frozen=True)
+class Call:
+    """One tool call of an assistant's message. `control` is a call that ends or moves the work, and no tool."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Any]
+    control: bool = False
+    cwd: str | None = None
+
+
+class LookedAt:
+    """A call under one policy and one project's dangerous commands."""
+
+    def __init__(self, call: Call, policy: Policy, dangerous: tuple[CommandPattern, ...]) -> None:
+        self.call = call
+        self._policy = policy
+        self._dangerous = dangerous
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The command lines that the call runs."""
+        known = command_lines(self.call.tool, self.call.arguments)
+        if known or "command_execution" not in categories_of(self.call.tool, frozenset(), None, frozenset()):
+            return known
+        return lines_at(self.call.arguments, _LINE_KEYS)
+
+    @cached_property
+    def looks(self) -> tuple[CommandLook, ...]:
+        """The command lines as they were understood."""
+        return tuple(look_at_command(line, self._dangerous) for line in self.lines)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of all command lines."""
+        return frozenset(kind for look in self.looks for kind in look.kinds)
+
+    @cached_property
+    def _paths(self) -> tuple[tuple[str, str], ...]:
+        """The paths of the call with their operations, those of command lines included."""
+        found: list[tuple[str, str]] = []
+        touched = touched_paths(self.call.tool, self.call.arguments, self._policy.rules.tool_paths)
+        for path in touched.paths:
+            found.append((path.path, path.operation))
+            if path.new_path is not None:
+                found.append((path.new_path, "write"))
+        return tuple(found)
+
+    @cached_property
+    def categories(self) -> frozenset[str]:
+        """The categories of the call."""
+        operations = frozenset(operation for _, operation in self._paths)
+        look = None
+        if self.looks:
+            programs = frozenset(name for each in self.looks for name in each.programs)
+            look = CommandLook(self.kinds, programs, all(each.whole for each in self.looks))
+        return categories_of(self.call.tool, operations, look, self._policy.known_servers)
+
+    def is_target_of(self, rule: Rule) -> bool:
+        """Whether the call is among those that a rule is about: of one of its categories, or one of its tools."""
+        if not rule.has_target or rule.unsupported_category is not None:
+            return True
+        return bool(rule.categories & self.categories) or is_targeted(self.call.tool, rule.tools)
+
+    def touches(self, patterns: tuple[str, ...]) -> bool:
+        """Whether a path of the call is covered by a pattern. A line that was not understood may touch any."""
+        if any(not look.whole for look in self.looks):
+            return True
+        policy = _covering(self._policy.root.given, self._policy.root.real, patterns, self._policy.fold_case)
+        policy = replace(policy, config=Config(path_map=self._policy.config.path_map))
+        resolver = Resolver(policy.root)
+        for path in (*(path for path, _ in self._paths), *self._words):
+            asked = asked_path(path, self.call.cwd, policy.root, policy.config)
+            if decide_file(policy, FileRequest(asked, "read"), resolver, full=False).code in (
+                "excluded",
+                "policy-error",
+            ):
+                return True
+        return False
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """The files that well-known programs of the command lines name."""
+        found: dict[str, None] = {}
+        for line in self.lines:
+            for command in read_shell(line).commands:
+                for redirection in command.redirections:
+                    found.update(dict.fromkeys([redirection.target.text or ""]))
+                words = unwrapped(command.words)
+                program = PROGRAMS.get(program_of(words[0])) if words else None
+                uses = program(words[1:]) if program is not None else ()
+                found.update((word.text or "", None) for word, _ in uses)
+        return tuple(os.path.expanduser(text) for text in found if text)
+
+
+@lru_cache(maxsize=64)
+def _covering(given: str, real: str, patterns: tuple[str, ...], fold_case: bool) -> Policy:
+    """A policy that excludes what the patterns cover, and knows nothing else."""
+    from rules_lsp.policy.roots import Root
+
+    place = Span(0, 0)
+    entries = tuple(Entry(text, place, "file_patterns.exclude", at) for at, text in enumerate(patterns))
+    rules = Rules("", (), (), (), (RuleList("file_patterns.exclude", place, entries),))
+    root = Root(given, real)
+    return Policy(root, Config(), None, None, rules, None, False, (), (), frozenset(), fold_case)

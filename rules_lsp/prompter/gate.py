@@ -1,0 +1,331 @@
+"""The gate that an agent's loop calls: before its tools run, and before its completion is accepted.
+
+Off is off: a gate that is not available, or a job that was claimed while the file's switch is off, gets back the very
+objects that it gave, and no file, no database and no rule is looked at. Nothing here raises on what a caller hands in;
+where the store fails, what it would decide is denied.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from rules_lsp.policy.files import FileContent, read_file
+from rules_lsp.prompter import batch as batches
+from rules_lsp.prompter import completion as completions
+from rules_lsp.prompter.audit import RETENTION_DAYS, AuditLog
+from rules_lsp.prompter.judging import shadow_verdict
+from rules_lsp.prompter.keys import FILE_NAME
+from rules_lsp.prompter.ledger import Ledger
+from rules_lsp.prompter.model import Rule, RuleSet, digest
+from rules_lsp.prompter.places import audit_directory, default_store, project_name
+from rules_lsp.prompter.reading import is_switched_off, read_auto_prompter
+from rules_lsp.prompter.recording import (
+    COMPLETION,
+    OBSERVED,
+    Fired,
+    Listener,
+    Recorded,
+    Recorder,
+    fired_in_batch,
+    fired_in_completion,
+)
+from rules_lsp.prompter.requests import BadRequest, denied_batch, read_calls, read_completion, refused_completion
+from rules_lsp.prompter.store import approvals, jobs
+from rules_lsp.prompter.store.database import BUSY_MILLISECONDS, Database, StoreFailure
+from rules_lsp.prompter.store.jobs import Job, JobNames
+from rules_lsp.source.text import Text
+from rules_lsp.workspace.project import Project
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+    from typing import Any
+
+    from rules_lsp.prompter.judging import Judge
+
+_NOT_CLAIMED = "the job was not claimed"
+_OFF = "Auto Prompter is switched off"
+
+
+class PolicyGate:
+    """The gate of one project. `PolicyGate.open` makes one; threads may share it."""
+
+    def __init__(
+        self,
+        project: Project | None,
+        database: Database,
+        audit: AuditLog,
+        name: str,
+        *,
+        judge: Judge | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._project = project
+        self._database = database
+        self._name = name
+        self._recorder = Recorder(name, audit)
+        self._judge = judge
+        self._clock = clock
+        # None stands for a job that is off.
+        self._jobs: dict[str, Job | None] = {}
+
+    @classmethod
+    def open(
+        cls,
+        root: str,
+        store: str | None = None,
+        *,
+        config: str | None = None,
+        available: bool = True,
+        judge: Judge | None = None,
+        retention_days: int = RETENTION_DAYS,
+        busy_milliseconds: int = BUSY_MILLISECONDS,
+        most_pages: int | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> PolicyGate:
+        """The gate of the project at `root`.
+
+        `store` is the database's file (by default in the user's state folder), `config` the operator's configuration.
+        `available=False` is the setting that takes the feature away. Nothing is opened before the first job.
+        """
+        if not available:
+            return cls(None, Database(""), AuditLog(""), "")
+        project = Project(root, config)
+        path = default_store() if store is None else os.path.abspath(store)
+        name = project_name(project.root.real)
+        database = Database(path, busy_milliseconds=busy_milliseconds, most_pages=most_pages)
+        audit = AuditLog(audit_directory(path, name), retention_days)
+        return cls(project, database, audit, name, judge=judge, clock=clock)
+
+    def claim_job(
+        self,
+        task: str,
+        piece: str,
+        movement: str,
+        job: str,
+        *,
+        roles: Sequence[str] | None = None,
+        delegate: bool = False,
+        parent: str | None = None,
+    ) -> dict[str, Any]:
+        """Begin or resume a job.
+
+        The answer has `enabled`, `snapshotId`, `activeRules`, `preamble` and the `rules`, switched off ones too. A job
+        that was claimed before gets the rules that it got then.
+        """
+        rules = self._rules_now()
+        if rules is None:
+            self._jobs[job] = None
+            return {"job": job, "enabled": False, "activeRules": 0, "preamble": "", "snapshotId": None, "rules": []}
+        stated = None if roles is None else tuple(roles)
+        names = JobNames(job, task, piece, movement, stated, delegate, parent)
+        try:
+            with self._database.change() as connection:
+                claimed = jobs.claim(connection, self._name, names, rules, self._clock())
+        except StoreFailure as error:
+            # Without a snapshot nothing may run: the rules could change under the job.
+            self._jobs[job] = Job(names, "", RuleSet(refusal=str(error)))
+            return {"job": job, "enabled": True, "activeRules": 0, "preamble": "", "error": str(error)}
+        self._jobs[job] = claimed
+        answer: dict[str, Any] = {
+            "job": job,
+            "enabled": True,
+            "snapshotId": claimed.snapshot,
+            "activeRules": len(claimed.rules.active),
+            "preamble": claimed.rules.preamble,
+            "rules": rules_as_json(claimed.rules),
+        }
+        if claimed.rules.refusal is not None:
+            answer["error"] = claimed.rules.refusal
+        return answer
+
+    def before_tools(self, job: str, calls: Any) -> Any:
+        """Decide about all tool calls of one assistant message.
+
+        `calls` is a list of objects with `id`, `tool`, `arguments`, and optionally `control` and `cwd`. The answer is
+        `{batch, calls: [{id, effect, ruleId, ruleVersion, result?, consume?}], message?, approval?, notices}`; where
+        the gate is off, it is `calls` itself.
+        """
+        if self._is_off(job):
+            return calls
+        claimed = self._claimed(job)
+        if isinstance(claimed, str):
+            return denied_batch(calls, claimed)
+        if claimed is None:
+            return calls
+        read = read_calls(calls)
+        if isinstance(read, BadRequest):
+            return denied_batch(calls, read.reason)
+        assert self._project is not None
+        judged, held, failure = batches.judge_batch(claimed, read, self._project.policy(), self._ledger_of(claimed))
+        fired = [*fired_in_batch(judged)]
+        for each in judged:
+            fired.extend(self._shadows(each.shadows, each.call.id, each.call.tool, each.summary))
+        return self._told(batches.as_answer(judged, held), claimed, fired, failure)
+
+    def before_completion(self, job: str, completion: Any) -> Any:
+        """Decide whether a completion is accepted.
+
+        `completion` has `text`, `calls` (the control calls) and `pendingSubtasks`. The answer's `decision` is `accept`,
+        `refuse` or `skipped`; where the gate is off, the answer is `completion` itself.
+        """
+        if self._is_off(job):
+            return completion
+        claimed = self._claimed(job)
+        if isinstance(claimed, str):
+            return refused_completion(claimed)
+        if claimed is None:
+            return completion
+        read = read_completion(completion)
+        if isinstance(read, BadRequest):
+            return refused_completion(read.reason)
+        if read.pending_subtasks:
+            return {"decision": "skipped", "calls": [], "notices": []}
+        found = completions.judge_completion(claimed, read.text, self._ledger_of(claimed))
+        key = digest((COMPLETION, read.text, read.controls))
+        fired = [*fired_in_completion(found, key), *self._shadows(found.shadows, key, None, read.text)]
+        return self._told(completions.as_answer(found, read.controls), claimed, fired, found.failure)
+
+    def decide(self, request_id: str, approve: bool, by: str = "") -> dict[str, Any]:
+        """Answer a request for approval; `decided` is false where it does not wait any more."""
+        return self._changed(
+            "decided",
+            lambda connection, now: approvals.decide(connection, self._name, request_id, approve is True, by, now),
+        )
+
+    def consume(self, request_id: str, nonce: str, fingerprint: str) -> dict[str, Any]:
+        """Spend an approval right before the call runs; `consumed` is true for one caller, once."""
+        return self._changed(
+            "consumed",
+            lambda connection, now: approvals.consume(connection, self._name, request_id, nonce, fingerprint, now),
+        )
+
+    def release(self, job: str) -> dict[str, Any]:
+        """Note that a job is done."""
+        was_off = job in self._jobs and self._jobs[job] is None
+        self._jobs.pop(job, None)
+        self._recorder.done(job)
+        if was_off:
+            return {"released": False, "reason": _OFF}
+        return self._changed("released", lambda connection, now: jobs.release(connection, self._name, job, now))
+
+    def approvals(self, state: str | None = None) -> list[dict[str, Any]] | str:
+        """The requests of the project, of one state or of all; a text says why they cannot be told."""
+        try:
+            with self._database.change() as connection:
+                approvals.expire(connection, self._name, self._clock())
+                found = approvals.all_in(connection, self._name, state)
+        except StoreFailure as error:
+            return str(error)
+        return [
+            {
+                "requestId": each.request_id,
+                "state": each.state,
+                "ruleId": each.rule,
+                "ruleName": each.rule_name,
+                "summary": each.summary,
+                "task": each.task,
+                "job": each.job,
+                "snapshotId": each.snapshot,
+            }
+            for each in found
+        ]
+
+    def listen(self, listener: Listener) -> None:
+        """Tell a listener of every new notice of this gate."""
+        self._recorder.listen(listener)
+
+    def close(self) -> None:
+        """Give the database back."""
+        self._database.close()
+
+    def _is_off(self, job: str) -> bool:
+        return self._project is None or self._jobs.get(job, self) is None
+
+    def _rules_now(self) -> RuleSet | None:
+        """The rules of the file as it is now; None where the gate is off, or there is neither a file nor a store."""
+        if self._project is None:
+            return None
+        content = self._file()
+        if not content.exists:
+            # A file that was removed in the middle of a job does not set it free.
+            return RuleSet() if os.path.exists(self._database.path) else None
+        text, unreadable = content.text()
+        if unreadable is not None:
+            return RuleSet(refusal=f"the file cannot be read: {unreadable}")
+        read = Text(text)
+        return None if is_switched_off(read) else read_auto_prompter(read).rules
+
+    def _file(self) -> FileContent:
+        assert self._project is not None
+        root = self._project.root
+        return read_file(os.path.join(root.given, FILE_NAME), root.real)
+
+    def _claimed(self, job: str) -> Job | str | None:
+        """The job of a name, None where it is off, or why there is none."""
+        if job in self._jobs:
+            return self._jobs[job]
+        if self._rules_now() is None:
+            self._jobs[job] = None
+            return None
+        try:
+            with self._database.look() as connection:
+                found = jobs.find(connection, self._name, job)
+        except StoreFailure as error:
+            return str(error)
+        if found is None:
+            return _NOT_CLAIMED
+        self._jobs[job] = found
+        return found
+
+    def _ledger_of(self, job: Job) -> Callable[[], contextlib.AbstractContextManager[Ledger]]:
+        @contextlib.contextmanager
+        def opened() -> Iterator[Ledger]:
+            with self._database.change() as connection:
+                yield Ledger(connection, self._name, job, self._clock())
+
+        return opened
+
+    def _shadows(self, rules: Iterable[Rule], key: str, tool: str | None, text: str) -> Iterator[Fired]:
+        for rule in rules:
+            verdict, milliseconds = shadow_verdict(self._judge, rule, text)
+            label = COMPLETION if tool is None else tool
+            yield Fired(rule, key, OBSERVED, tool, label, None, verdict, milliseconds)
+
+    def _told(self, answer: dict[str, Any], job: Job, fired: Sequence[Fired], failure: str | None) -> dict[str, Any]:
+        recorded = self._recorder.record(job, fired, self._clock()) if fired else Recorded()
+        answer["notices"] = recorded.notices
+        if recorded.failure is not None:
+            answer["auditError"] = recorded.failure
+        if failure is not None:
+            answer["error"] = failure
+        return answer
+
+    def _changed(self, name: str, change: Callable[[Connection, float], bool]) -> dict[str, Any]:
+        if self._project is None:
+            return {name: False, "reason": _OFF}
+        try:
+            with self._database.change() as connection:
+                done = change(connection, self._clock())
+        except StoreFailure as error:
+            return {name: False, "reason": str(error)}
+        return {name: done} if done else {name: False, "reason": "there is nothing of that kind any more"}
+
+
+def rules_as_json(rules: RuleSet) -> list[dict[str, Any]]:
+    """Every rule for people, those that are switched off too."""
+    return [
+        {
+            "id": rule.id,
+            "name": rule.name,
+            "enabled": rule.enabled and rules.enabled,
+            "when": rule.when,
+            "action": rule.action,
+            "version": rule.version,
+            **({"broken": rule.broken} if rule.broken is not None else {}),
+        }
+        for rule in rules.rules
+    ]

@@ -1,0 +1,25 @@
+"""Where the store of a user is, and what a project is called in it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+DATABASE_NAME = "prompter.db"
+
+
+def default_store() -> str:
+    """The database in the user's state folder."""
+    from platformdirs import user_state_dir
+
+    return os.path.join(user_state_dir("rules-lsp", appauthor=False), DATABASE_NAME)
+
+
+def project_name(real_root: str) -> str:
+    """The name of a project in the store: a digest of its real path."""
+    return hashlib.sha256(os.fsencode(real_root)).hexdigest()[:32]
+
+
+def audit_directory(store: str, project: str) -> str:
+    """The directory of a project's audit, beside the database."""
+    return os.path.join(os.path.dirname(store), "audit", project)

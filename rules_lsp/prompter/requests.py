@@ -1,0 +1,87 @@
+"""What callers hand in, checked: anything may come, and what makes no sense is denied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules_lsp.prompter.calls import Call
+from rules_lsp.source.records import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class BadRequest:
+    """Why a request is none."""
+
+    reason: str
+
+
+def read_calls(calls: object) -> list[Call] | BadRequest:
+    """The calls of a batch: objects with `id`, `tool`, `arguments`, and optionally `control` and `cwd`."""
+    if not isinstance(calls, (list, tuple)):
+        return BadRequest("the calls must be a list")
+    found: list[Call] = []
+    for each in calls:
+        if not isinstance(each, Mapping):
+            return BadRequest("a call must be an object")
+        identity, tool, arguments = each.get("id"), each.get("tool"), each.get("arguments")
+        if not isinstance(identity, str) or not identity or not isinstance(tool, str):
+            return BadRequest("a call must have the texts `id` and `tool`")
+        if arguments is not None and not isinstance(arguments, Mapping):
+            return BadRequest(f"the arguments of the call `{identity}` must be an object")
+        cwd = each.get("cwd")
+        if cwd is not None and not isinstance(cwd, str):
+            return BadRequest(f"the `cwd` of the call `{identity}` must be a text")
+        found.append(Call(identity, tool, dict(arguments or {}), each.get("control") is True, cwd))
+    if len({call.id for call in found}) != len(found):
+        return BadRequest("two calls have the same `id`")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A completion that is to be accepted: its text, and the ids of the calls that end the work."""
+
+    text: str
+    controls: tuple[str, ...]
+    pending_subtasks: bool
+
+
+def read_completion(completion: object) -> Completion | BadRequest:
+    """A completion: an object with `text`, `calls` (ids or objects with `id`) and `pendingSubtasks`."""
+    if not isinstance(completion, Mapping):
+        return BadRequest("a completion must be an object")
+    text, calls = completion.get("text", ""), completion.get("calls", ())
+    if not isinstance(text, str) or not isinstance(calls, (list, tuple)):
+        return BadRequest("a completion must have a `text` and a list of `calls`")
+    ids = [each.get("id") if isinstance(each, Mapping) else each for each in calls]
+    if not all(isinstance(each, str) for each in ids):
+        return BadRequest("a control call must have an `id`")
+    return Completion(text, tuple(map(str, ids)), completion.get("pendingSubtasks") is True)
+
+
+def denied_batch(calls: object, reason: str) -> dict[str, Any]:
+    """The answer that denies every call of a batch, readable or not."""
+    given = calls if isinstance(calls, (list, tuple)) else ()
+    return {
+        "batch": "held",
+        "calls": [
+            {
+                "id": each.get("id") if isinstance(each, Mapping) else None,
+                "effect": "deny",
+                "ruleId": None,
+                "ruleVersion": None,
+                "result": f"Error: denied: {reason}",
+            }
+            for each in given
+        ],
+        "error": reason,
+    }
+
+
+def refused_completion(reason: str) -> dict[str, Any]:
+    """The answer that refuses a completion."""
+    return {"decision": "refuse", "calls": [], "message": {"role": "user", "content": reason}, "error": reason}

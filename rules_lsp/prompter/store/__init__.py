@@ -1,0 +1,1 @@
+"""What outlives a process: snapshots, counters, approvals (SQLite), and the audit (JSON lines)."""
