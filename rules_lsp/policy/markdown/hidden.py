@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from rules_lsp.policy.markdown.headings import SectionName, section_name
+from rules_lsp.policy.markdown.headings import SectionName, section_name, side_name
 from rules_lsp.policy.markdown.words import markdown_words
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.markdown import Block, Code, Heading, Html, ListItem, MarkdownDocument, Paragraph, Quote
@@ -13,7 +13,8 @@ from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
 
 _HEADING = expression(r"[ \t]*(?:>[ \t]*)*(?P<level>\#{1,6})[ \t]+(?P<name>.*?)[ \t]*\#*[ \t]*")
-_ENTRY = expression(r"[ \t>]*(?:[-+*][ \t]+\S|\d+[.)][ \t]+\S|\|)")
+_ENTRY = expression(r"[ \t>]*(?:\||(?:[-+*]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?P<item>\S.*))")
+_BEHIND_NAMES = expression(r"[ \t]+[-–—][ \t]|:[ \t]|[ \t]*[(（]|-->")
 _MARKS = expression(r"[*_`]+")
 _LONGEST_LINE = 300
 _MARKDOWN = ("markdown", "md", "mdx")
@@ -87,15 +88,36 @@ def _hidden(text: Text, block: Code | Html | Quote) -> Iterator[tuple[SectionNam
     if closed and word not in (*_MARKDOWN, *_PLAIN):
         return
     found: tuple[SectionName, Span] | None = None
+    depth = 0
     for number in range(text.line_of(block.span.start), text.line_of(block.span.end) + 1):
         line = text.line_span(number)
         written = text.slice(Span(line.start, min(line.end, line.start + _LONGEST_LINE)))
         heading = _HEADING.fullmatch(written)
         if heading is not None:
-            name = section_name(_MARKS.sub("", heading["name"]))
-            is_heading = word in _MARKDOWN or len(heading["level"]) > 1
+            title, level = _MARKS.sub("", heading["name"]), len(heading["level"])
+            name = section_name(title)
+            if found is not None and name is None and level > depth and _stays_in(found[0], title):
+                continue
+            is_heading = word in _MARKDOWN or level > 1
             place = Span(line.start + heading.start("name"), line.start + heading.end("name"))
-            found = (name, place) if name is not None and is_heading else None
-        elif found is not None and _ENTRY.match(written):
+            found, depth = (name, place) if name is not None and is_heading else None, level
+        elif found is not None and _is_entry(written, found[0]):
             yield found
             found = None
+
+
+def _stays_in(name: SectionName, deeper: str) -> bool:
+    """Whether what stands below a deeper heading belongs to the section all the same."""
+    return name != "File Patterns" or side_name(deeper) is not None
+
+
+def _is_entry(line: str, section: SectionName) -> bool:
+    """Whether a line is an entry of a section: for tools an item of names, no sentence and no word for nothing."""
+    match = _ENTRY.match(line)
+    item = match["item"] if match is not None else None
+    if item is None:
+        return match is not None
+    if markdown_words().is_nothing(item.removesuffix("-->")):
+        return False
+    names = _BEHIND_NAMES.split(item, maxsplit=1)[0].strip()
+    return section == "File Patterns" or "`" in names or all(" " not in name.strip() for name in names.split(","))
