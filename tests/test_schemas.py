@@ -14,6 +14,8 @@ from rules_lsp.policy.config import KEYS as CONFIG_KEYS
 from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL
 from rules_lsp.policy.query import DETAILS, SOURCES
 from rules_lsp.policy.requests import OPERATIONS
+from rules_lsp.policy.shell.kinds import KINDS
+from rules_lsp.prompter import keys as prompter
 from rules_lsp.schemas import (
     SCHEMA_NAMES,
     SchemaName,
@@ -32,7 +34,9 @@ KEYWORDS = {
     *("type", "const", "enum", "properties", "patternProperties", "additionalProperties", "required", "items"),
     *(
         "minimum",
+        "maximum",
         "minLength",
+        "minItems",
         "pattern",
         "format",
         "oneOf",
@@ -95,7 +99,7 @@ def test_a_schema_is_valid_and_whole_in_itself(name: SchemaName) -> None:
 
 
 def test_every_schema_of_the_checkout_is_known_and_found_there() -> None:
-    assert SCHEMA_NAMES == ("coding-agent-rules", "config", "query", "decision")
+    assert SCHEMA_NAMES == ("coding-agent-rules", "config", "query", "decision", "auto-prompter")
     files = sorted(path.name for path in (ROOT / "schemas").glob("*.json"))
     assert files == [f"{name}.schema.json" for name in sorted(SCHEMA_NAMES)]
     assert [schema_path(name) for name in SCHEMA_NAMES] == [
@@ -167,6 +171,18 @@ def test_the_codes_of_an_answer() -> None:
         *("excluded", "not-included", "denied-tool", "not-allowed-tool", "outside-root", "protected"),
         *("invalid-request", "policy-error"),
     ]
+
+
+def test_what_the_reader_of_auto_prompter_lists_is_what_its_schema_says() -> None:
+    assert keys("auto-prompter") == prompter.TOP_LEVEL
+    assert keys("auto-prompter", "rules", 0) == prompter.RULE
+    assert keys("auto-prompter", "rules", 0, "target") == prompter.TARGET
+    assert keys("auto-prompter", "rules", 0, "condition") == prompter.CONDITION
+    assert keys("auto-prompter", "rules", 0, "limit") == prompter.LIMIT
+    assert tuple(choices("auto-prompter", "rules", 0, "when")) == tuple(prompter.ACTIONS)
+    assert tuple(choices("auto-prompter", "rules", 0, "action")) == prompter.ACTIONS[prompter.BEFORE_TOOL]
+    assert tuple(choices("auto-prompter", "rules", 0, "target", "categories", 0)) == prompter.CATEGORIES
+    assert tuple(choices("auto-prompter", "rules", 0, "condition", "command", "kinds", 0)) == KINDS
 
 
 def test_a_violation_carries_its_place_and_keyword() -> None:
