@@ -5,7 +5,8 @@
 
 ## Why it matters
 An empty list is not the same as no list: it allows no tool, or no file to be changed. To leave tools or files
-unrestricted, the key must not be there.
+unrestricted, the key must not be there. To remove it allows everything else, so an editor offers it and `--fix` never
+does it.
 
 ## Example
 ```yaml
@@ -42,7 +43,7 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     mapping, key, value = found
     span = _flow_pair(subject.text, mapping, key) if mapping.flow else _lines(subject.text, mapping, key, value)
     if span is not None:
-        yield Fix(f"remove `{key.value}`", (TextEdit(span, ""),), safe=False)
+        yield Fix(f"remove `{key.value}`", (TextEdit(span, ""),), safe=False, widens=True)
 
 
 def _lines(text: Text, mapping: Mapping, key: Scalar, value: Node) -> Span | None:
@@ -69,5 +70,5 @@ def _flow_pair(text: Text, mapping: Mapping, key: Scalar) -> Span | None:
 
 
 CHECK = Check.documented(
-    "empty-list", "warning", found_by_reading("empty-list", _fixes), __doc__, Stage.SHAPE, "unsafe"
+    "empty-list", "warning", found_by_reading("empty-list", _fixes), __doc__, Stage.SHAPE, "widening"
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules_lsp.checks import Diagnostic, Subject
 from rules_lsp.checks.common.fixing import Repair, repaired
-from rules_lsp.checks.common.surroundings import with_content
+from rules_lsp.checks.common.widening import Versions
 from rules_lsp.cli.names import shortened
 from rules_lsp.cli.selection import Selection
 from rules_lsp.cli.targets import Target, subjects_of
@@ -84,10 +84,12 @@ def _change(subject: Subject, selection: Selection, unsafe: bool, progress: Prog
     if subject.reading is None or subject.path is None:
         return None
 
-    def diagnose(content: str) -> list[Diagnostic]:
-        return selection.find_to_fix(subject if content == subject.text.content else with_content(subject, content))
+    versions = Versions(subject)
 
-    content, repairs = repaired(subject.text.content, diagnose, unsafe=unsafe, tell=progress)
+    def diagnose(content: str) -> list[Diagnostic]:
+        return selection.find_to_fix(versions.of(content))
+
+    content, repairs = repaired(subject.text.content, diagnose, unsafe=unsafe, widens=versions.widens, tell=progress)
     saved = read_file(subject.path)
     if content == subject.text.content or saved.text()[0] != subject.text.content:
         return None

@@ -13,6 +13,7 @@ FIX_WORDS: dict[FixKind, str] = {
     "safe": "yes",
     "unsafe": "with `--unsafe`",
     "either": "yes, or with `--unsafe`",
+    "widening": "in an editor",
 }
 
 

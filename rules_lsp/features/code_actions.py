@@ -9,12 +9,12 @@ from rules_lsp.checks import run_checks
 from rules_lsp.checks.common.base import Diagnostic, Fix
 from rules_lsp.checks.common.fixing import repaired
 from rules_lsp.checks.common.suppressing import suppression_fix
-from rules_lsp.checks.common.surroundings import with_content
+from rules_lsp.checks.common.widening import Versions
 from rules_lsp.features.organizing import organized
 from rules_lsp.features.text_changes import changes
 from rules_lsp.features.view import View
 from rules_lsp.source.edits import TextEdit
-from rules_lsp.source.records import dataclass, replace
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 Kind = Literal["quickfix", "refactor.rewrite", "source.fixAll", "source.organizeRules"]
@@ -89,11 +89,12 @@ def all_fixed(view: View) -> tuple[TextEdit, ...]:
     """The edits that make every safe fix, and those of what is found then, until none is left."""
     subject = view.subject
 
-    def diagnose(content: str) -> list[Diagnostic]:
-        changed = replace(with_content(subject, content), governs=subject.governs)
-        return run_checks(changed, settings=view.settings, most=None)
+    versions = Versions(subject)
 
-    content, _ = repaired(subject.text.content, diagnose)
+    def diagnose(content: str) -> list[Diagnostic]:
+        return run_checks(versions.of(content), settings=view.settings, most=None)
+
+    content, _ = repaired(subject.text.content, diagnose, widens=versions.widens)
     return changes(subject.text.content, content)
 
 

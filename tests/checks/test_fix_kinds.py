@@ -14,7 +14,7 @@ from rules_lsp.workspace.project import Project
 from tests.checks.case_files import cases, read_case
 from tests.checks.surroundings import surrounded_subject
 
-KINDS = {"none": set(), "safe": {True}, "unsafe": {False}, "either": {True, False}}
+KINDS = {"none": set(), "safe": {True}, "unsafe": {False}, "either": {True, False}, "widening": {False}}
 EVERY = frozenset(check.code for check in CHECKS)
 
 

@@ -33,6 +33,7 @@ LEFT: dict[str, list[str]] = {
     "tools_prose": ["malformed-tool-name", "malformed-tool-name"],
     "wrong_name": ["unread-rule-file"],
     "yaml_duplicate_key": ["duplicate-key"],
+    "yaml_empty_list": ["empty-list"],
     "yaml_merge_key": ["wrong-type"],
     "yaml_nothing_behind_the_key": ["null-value", "null-value"],
     "yaml_patterns_without_sides": ["wrong-type"],

@@ -23,13 +23,15 @@ class Fix:
 
     A `safe` fix does what the author certainly meant and may be applied without a question; one that is not safe is
     a guess. The edits belong together: all of them are made or none. `rename` moves the file itself: the old and the
-    new root-relative name; such a fix has no edits.
+    new root-relative name; such a fix has no edits. One that `widens` takes a limit away: it is made only where a
+    person chooses just it, never together with others.
     """
 
     title: str
     edits: tuple[TextEdit, ...]
     safe: bool = True
     rename: tuple[str, str] | None = None
+    widens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ Find = Callable[[Subject], Iterable[Diagnostic]]
 FixesOf = Callable[[Subject, Problem], Iterable[Fix]]
 
 
-FixKind = Literal["none", "safe", "unsafe", "either"]
+FixKind = Literal["none", "safe", "unsafe", "either", "widening"]
 """What a check offers to repair its fault: of what is `either`, a fix is safe in one case and a guess in another."""
 Reach = Literal["range", "line", "value"]
 """The text that a finding speaks of: its range, the whole of its lines, or a key and the single value behind it."""

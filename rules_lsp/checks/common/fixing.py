@@ -12,7 +12,12 @@ from rules_lsp.source.text import Position, Span, Text
 
 MAX_ROUNDS = 100
 """Reading tells of some faults of a long file at a time, so that a round makes some of the fixes."""
+MAX_GUARDED = 64
+"""How often a round asks whether a part of its fixes widens; the parts that it has not asked about are not made."""
 Diagnose = Callable[[str], Iterable[Diagnostic]]
+Widens = Callable[[str, str], bool]
+"""Whether a content allows what one before it denied."""
+Chosen = tuple[Diagnostic, Fix]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +35,19 @@ def fixed(content: str, diagnose: Diagnose, *, unsafe: bool = False) -> str:
 
 
 def repaired(
-    content: str, diagnose: Diagnose, *, unsafe: bool = False, tell: Callable[[int], object] | None = None
+    content: str,
+    diagnose: Diagnose,
+    *,
+    unsafe: bool = False,
+    widens: Widens | None = None,
+    tell: Callable[[int], object] | None = None,
 ) -> tuple[str, list[Repair]]:
     """The content with the first fix of each diagnostic applied, again and again until none is left, and those fixes.
 
     `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or
-    with `unsafe` all. `tell` hears after each round how many were made so far. It ends after `MAX_ROUNDS`, and where a
-    round would lead back to an earlier content.
+    with `unsafe` all but those that widen; and none after which the content `widens` the one before. `tell` hears
+    after each round how many were made so far. It ends after `MAX_ROUNDS`, and where a round would lead back to an
+    earlier content.
     """
     seen = {hash(content)}
     repairs: list[Repair] = []
@@ -44,7 +55,9 @@ def repaired(
         chosen = list(_chosen(diagnose(content), unsafe))
         edits = _Taken()
         taken = [each for each in chosen if edits.add(each[1])]
-        changed = apply_edits(content, edits.edits)
+        if widens is not None and taken:
+            taken = _narrowing(content, taken, widens)
+        changed = _changed(content, taken)
         if hash(changed) in seen:
             break
         seen.add(hash(changed))
@@ -92,11 +105,30 @@ class _Taken:
         return any(_touch(span, other) for other in self._spans[max(0, at - 1) : at + 1])
 
 
-def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterator[tuple[Diagnostic, Fix]]:
+def _chosen(diagnostics: Iterable[Diagnostic], unsafe: bool) -> Iterator[Chosen]:
     for diagnostic in diagnostics:
-        fix = next((fix for fix in diagnostic.fixes if fix.edits and (fix.safe or unsafe)), None)
+        fixes = (fix for fix in diagnostic.fixes if fix.edits and not fix.widens and (fix.safe or unsafe))
+        fix = next(fixes, None)
         if fix is not None:
             yield diagnostic, fix
+
+
+def _changed(content: str, taken: Iterable[Chosen]) -> str:
+    return apply_edits(content, compatible_edits(fix for _, fix in taken))
+
+
+def _narrowing(content: str, taken: list[Chosen], widens: Widens) -> list[Chosen]:
+    """The fixes without those that widen, which are found by halving."""
+    kept: list[Chosen] = []
+    pending, asked = [taken], 0
+    while pending and asked < MAX_GUARDED:
+        part = pending.pop()
+        asked += 1
+        if not widens(content, _changed(content, [*kept, *part])):
+            kept += part
+        elif len(part) > 1:
+            pending += [part[len(part) // 2 :], part[: len(part) // 2]]
+    return kept
 
 
 def _touch(one: Span, other: Span) -> bool:
