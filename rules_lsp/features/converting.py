@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from rules_lsp.checks.common.lines import line_break_of
 from rules_lsp.checks.common.subject import Subject
+from rules_lsp.features.converting_comments import placed_comments
 from rules_lsp.features.converting_text import Remarked, markdown_text, yaml_text
-from rules_lsp.features.remarks import prose_without_sections, remarks_of
+from rules_lsp.features.remarks import prose_to_keep, remarks_of
 from rules_lsp.features.view import View
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.model import Entry, RuleList, Rules
@@ -69,19 +70,25 @@ def _is_whole(subject: Subject) -> bool:
 
 
 def _converted(subject: Subject) -> str | None:
-    """The text of the other file, with the remarks that stand beside entries unless they would count there."""
+    """The text of the other file with all that its author wrote, or None where that would count there.
+
+    What stands beside an entry stays beside it unless it would count there.
+    """
     rules = subject.shown
     line_break = line_break_of(subject.text)
-    markdown = isinstance(subject.reading, MarkdownRules)
-    if not markdown and (rules.unprotected or rules.tool_paths):
+    if not isinstance(subject.reading, MarkdownRules) and (rules.unprotected or rules.tool_paths):
         return None
-    prose = rules.system_prompt_extension
-    if isinstance(subject.reading, MarkdownRules):
-        prose = prose_without_sections(subject.text, subject.reading)
     for remarks in (remarks_of(subject), {}):
         lists = _lists(rules, remarks)
-        text = yaml_text(prose, lists, line_break) if markdown else markdown_text(prose, lists, line_break)
-        if text is not None and _says_the_same(rules, text, prose if markdown else None):
+        if isinstance(subject.reading, MarkdownRules):
+            prose = prose_to_keep(subject.text, subject.reading, remarks)
+            text: str | None = yaml_text(prose, lists, line_break)
+            same = _says_the_same(rules, text, prose)
+        else:
+            comments = placed_comments(subject, remarks)
+            text = markdown_text(rules.system_prompt_extension, lists, line_break, comments)
+            same = text is not None and _says_the_same(rules, text, None)
+        if same:
             return text
     return None
 
@@ -89,7 +96,9 @@ def _converted(subject: Subject) -> str | None:
 def _lists(rules: Rules, remarks: dict[int, str]) -> dict[str, list[Remarked] | None]:
     """The entries of each list with their remarks; None where a list is not specified. Denying lists are united."""
     return {
-        name: [Remarked(entry.text, remarks.get(entry.span.start, "")) for entry in _entries(lists)] if lists else None
+        name: [Remarked(entry.text, remarks.get(entry.span.start, ""), entry.span.start) for entry in _entries(lists)]
+        if lists
+        else None
         for name, lists in _by_name(rules).items()
     }
 

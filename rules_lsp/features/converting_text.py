@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
+from rules_lsp.features.converting_comments import TAIL, TOP, Place, PlacedComments
 from rules_lsp.source.records import dataclass
 
+NO_COMMENTS = PlacedComments()
 _INDENT = "  "
 _MARKS = frozenset("`|")
+_END_OF_COMMENT = "-->"
 
 
 @dataclass(frozen=True, slots=True)
 class Remarked:
-    """An entry and what its author wrote beside it: one line, or nothing."""
+    """An entry and what its author wrote beside it: one line, or nothing. `start` is where it stood."""
 
     text: str
     remark: str = ""
+    start: int = -1
 
 
 Lists = Mapping[str, Sequence[Remarked] | None]
@@ -33,16 +37,24 @@ def yaml_text(extension: str, lists: Lists, line_break: str) -> str:
     return line_break.join([*lines, ""])
 
 
-def markdown_text(extension: str, lists: Lists, line_break: str) -> str | None:
-    """A Markdown rule file; None where an entry cannot stand in code marks."""
+def markdown_text(extension: str, lists: Lists, line_break: str, comments: PlacedComments = NO_COMMENTS) -> str | None:
+    """A Markdown rule file; None where an entry cannot stand in code marks, or a comment in one of Markdown."""
     entries = [entry for each in lists.values() for entry in each or ()]
     if any(_MARKS & set(entry.text) or entry.text != entry.text.strip() for entry in entries):
         return None
-    lines = extension.splitlines() + [""] if extension.strip() else []
+    told = (*comments.above.values(), *comments.behind.values())
+    if any(_END_OF_COMMENT in comment for each in told for comment in each):
+        return None
+    lines = _block(_commented(comments.above, TOP))
+    lines += extension.splitlines() + [""] if extension.strip() else []
     for name, title in (("allowed_tools", "Allowed Tools"), ("denied_tools", "Denied Tools")):
-        lines += _section(f"## {title}", lists[name])
-    patterns = [*_section("### Include", lists["include"]), *_section("### Exclude", lists["exclude"])]
-    lines += ["## File Patterns", "", *patterns] if patterns else []
+        lines += _section(f"## {title}", name, lists[name], comments)
+    patterns = [
+        *_section("### Include", "include", lists["include"], comments),
+        *_section("### Exclude", "exclude", lists["exclude"], comments),
+    ]
+    lines += _headed("## File Patterns", "file_patterns", comments) if patterns else []
+    lines += [*patterns, *_block(_commented(comments.above, TAIL))]
     while lines and not lines[-1]:
         lines.pop()
     return line_break.join([*lines, ""])
@@ -75,8 +87,24 @@ def _yaml_list(name: str, entries: Sequence[Remarked] | None, indentation: str) 
         yield f"{indentation}{_INDENT}- {plain_or_quoted(entry.text)}{remark}"
 
 
-def _section(heading: str, entries: Sequence[Remarked] | None) -> list[str]:
+def _section(heading: str, name: str, entries: Sequence[Remarked] | None, comments: PlacedComments) -> list[str]:
     if entries is None:
         return []
-    items = [f"- `{entry.text}`{f' — {entry.remark}' if entry.remark else ''}" for entry in entries]
-    return [heading, "", *items, *([""] if items else [])]
+    items: list[str] = []
+    for entry in entries:
+        items += _commented(comments.above, entry.start)
+        items.append(f"- `{entry.text}`{f' — {entry.remark}' if entry.remark else ''}")
+    return [*_headed(heading, name, comments), *_block(items)]
+
+
+def _headed(heading: str, name: Place, comments: PlacedComments) -> list[str]:
+    """A heading between the comments that stood above its key and behind it."""
+    return [*_block(_commented(comments.above, name)), heading, "", *_block(_commented(comments.behind, name))]
+
+
+def _commented(comments: Mapping[Place, Sequence[str]], place: Place) -> list[str]:
+    return [f"<!-- {comment} -->" for comment in comments.get(place, ())]
+
+
+def _block(lines: list[str]) -> list[str]:
+    return [*lines, ""] if lines else []

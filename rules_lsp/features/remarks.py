@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from rules_lsp.checks.common.lines import line_at
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.policy.markdown.read_markdown import MarkdownRules
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection
+from rules_lsp.policy.markdown.words import fold
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Scalar
 
 _COMMENT = re.compile(r"[^#\r\n]*?[ \t]#[ \t]*(?P<remark>[^\r\n]*)\Z")
 _BEHIND_CODE = re.compile(r"`[ \t]*(?:[-–—]{1,3}[ \t]+|[:：][ \t]+)(?P<remark>\S[^\r\n]*)\Z")
 _ABOUT_A_FINDING = "rules-lsp:"
+_ABOUT_FINDINGS = re.compile(r"<!--\s*rules-lsp:[^<>]*-->")
+_MARKS_ALONE = re.compile(r"(?:[\s`*+,:：#|–—-]|\d+[.)])*")
 
 
 def remarks_of(subject: Subject) -> dict[int, str]:
@@ -41,15 +45,39 @@ def _end_of_token(subject: Subject, start: int, end: int) -> int:
     return item[1].token.end if item is not None and isinstance(item[1], Scalar) else end
 
 
-def prose_without_sections(text: Text, reading: MarkdownRules) -> str:
-    """The document without its configuration sections."""
+def prose_to_keep(text: Text, reading: MarkdownRules, remarks: Mapping[int, str]) -> str:
+    """The document without the sections of which everything is told by their entries and these remarks beside them.
+
+    A section with any other words is kept whole: they may say something about the entries around them.
+    """
     parts: list[str] = []
     at = 0
     for section in reading.sections:
         start = line_at(text, section.heading.start).start
+        if not _is_told(text, section, remarks):
+            continue
         if start > at:
             parts.append(text.content[at:start])
         at = max(at, section.body.end)
     parts.append(text.content[at:])
     prose = "".join(parts).removeprefix("\ufeff").strip("\r\n")
     return prose + "\n" if prose.strip() else ""
+
+
+def _is_told(text: Text, section: MarkdownSection, remarks: Mapping[int, str]) -> bool:
+    """Whether a section holds nothing but its heading, its entries, what places them, and remarks that are told."""
+    if fold(text.slice(section.heading)) != fold(section.name):
+        return False
+    spans = [each.entry.span for each in section.entries] + [place.span for place in section.places]
+    for each in section.entries:
+        remark = remarks.get(each.entry.span.start)
+        if remark is not None:
+            start = text.content.index(remark, each.entry.span.end)
+            spans.append(Span(start, start + len(remark)))
+    rest: list[str] = []
+    at = section.body.start
+    for span in sorted(spans):
+        rest.append(text.content[at : span.start])
+        at = max(at, span.end)
+    rest.append(text.content[at : section.body.end])
+    return _MARKS_ALONE.fullmatch(_ABOUT_FINDINGS.sub("", "".join(rest))) is not None

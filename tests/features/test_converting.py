@@ -73,7 +73,7 @@ def test_yaml_as_markdown(tmp_path: Path) -> None:
     assert found == Conversion(
         MARKDOWN,
         str(tmp_path / MARKDOWN),
-        FULL_MARKDOWN,
+        f"<!-- of the project -->\n\n{FULL_MARKDOWN}",
         "write these rules into a new `.coding-agent-rules.md`, which is in force once this file is gone",
     )
 
@@ -126,10 +126,79 @@ def test_an_empty_list_stays_one(tmp_path: Path) -> None:
     assert back.text == "allowed_tools: []\nfile_patterns:\n  include: []\n"
 
 
-def test_a_remark_that_would_count_is_left_out(tmp_path: Path) -> None:
+def test_a_remark_that_would_count_becomes_a_comment(tmp_path: Path) -> None:
     found = other(tmp_path, "allowed_tools:\n  - a/b # no\n  - c/d # fine\n")
     assert found is not None
-    assert found.text == "## Allowed Tools\n\n- `a/b`\n- `c/d`\n"
+    assert found.text == "## Allowed Tools\n\n<!-- no -->\n- `a/b`\n<!-- fine -->\n- `c/d`\n"
+
+
+COMMENTED_YAML = """\
+# yaml-language-server: $schema=x
+# the head
+# in two lines
+system_prompt_extension: | # about the text
+  Text # no comment
+allowed_tools: # behind a key
+  # above an entry
+  - "a # b/c" # beside it
+  # rules-lsp: ignore[unknown-server] a finding
+  - d/e
+# above a key
+denied_tools: [f/g, # first
+  h/i]
+file_patterns: # of patterns
+  # of includes
+  include: [src/] # an include
+  exclude:
+    - x
+    # last
+# the end
+"""
+COMMENTED_MARKDOWN = """\
+<!-- the head -->
+<!-- in two lines -->
+<!-- about the text -->
+
+Text # no comment
+
+## Allowed Tools
+
+<!-- behind a key -->
+
+<!-- above an entry -->
+- `a # b/c` — beside it
+- `d/e`
+
+<!-- above a key -->
+
+## Denied Tools
+
+- `f/g` — first
+- `h/i`
+
+## File Patterns
+
+<!-- of patterns -->
+
+<!-- of includes -->
+
+### Include
+
+- `src/` — an include
+
+### Exclude
+
+- `x`
+
+<!-- last -->
+<!-- the end -->
+"""
+
+
+def test_comments_go_where_they_stood(tmp_path: Path) -> None:
+    found = other(tmp_path, COMMENTED_YAML)
+    assert found is not None
+    assert found.text == COMMENTED_MARKDOWN
 
 
 @pytest.mark.parametrize(
@@ -141,6 +210,7 @@ def test_a_remark_that_would_count_is_left_out(tmp_path: Path) -> None:
         (RULES, "denied_tools: [a/b]\nx-unprotected: [config.yaml]\n"),
         (RULES, "denied_tools: [a/b]\nx-tool-paths: {a/b: [path]}\n"),
         (RULES, "file_patterns: {exclude: ['a`b']}\n"),
+        (RULES, "# a --> b\ndenied_tools: [a/b]\n"),
         (RULES, "system_prompt_extension: |\n  ## Denied Tools\n  - `c/d`\ndenied_tools: [a/b]\n"),
         (MARKDOWN, "## Denied Tools\n\n- `a b`\n"),
         (MARKDOWN, "## Allowed Tools\n\n- ~~`a/b`~~\n- `c/d`\n"),
@@ -263,4 +333,41 @@ def test_the_same_is_decided(tmp_path: Path, lists: Lists, prose: str, from_yaml
 def test_a_remark_behind_several_entries_belongs_to_none_of_them(tmp_path: Path) -> None:
     found = other(tmp_path, "denied_tools: [a, b] # both\nallowed_tools: [c] # alone\n")
     assert found is not None
-    assert found.text == "## Allowed Tools\n\n- `c` — alone\n\n## Denied Tools\n\n- `a`\n- `b`\n"
+    assert found.text == "## Allowed Tools\n\n- `c` — alone\n\n## Denied Tools\n\n<!-- both -->\n\n- `a`\n- `b`\n"
+
+
+KEPT = [
+    "## Denied Tools\n\nNever push to main.\n\n- `a/b`\n",
+    "## Denied Tools\n\n- `a/b`\n\nAsk first.\n",
+    "## Denied Tools\n\n<!-- keep -->\n- `a/b`\n",
+    "## Denied Tools\n\n- `a/b` — why\n  and more of it\n",
+    "## Denied Tools\n\n- a/b - why\n",
+    "## Denied Tools (of the team)\n\n- `a/b`\n",
+    "## Denied Tools\n\n| tool | why |\n| --- | --- |\n| `a/b` | it deletes |\n",
+    "## File Patterns\n\n### Exclude\n\n- `a/b`\n\n### Include\n\nSources:\n\n- `src/`\n",
+]
+
+
+@pytest.mark.parametrize("section", KEPT)
+def test_a_section_with_words_of_its_own_is_kept_as_text(tmp_path: Path, section: str) -> None:
+    found = other(tmp_path, f"# T\n\n{section}\n## Allowed Tools\n\n- `c/d`\n", MARKDOWN)
+    assert found is not None
+    read = Subject.of_text(RULES, found.text).shown
+    assert read.system_prompt_extension == f"# T\n\n{section}"
+    denied = [entry.text for rules in (*read.denied_tools, *read.exclude) for entry in rules.entries]
+    assert denied == ["a/b"]
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "## Denied Tools\n\n- `a/b` — why\n",
+        "## Denied tools\n\n1. a/b\n",
+        "## Denied Tools\n\n- `a/b` <!-- rules-lsp: ignore[unknown-server] it is -->\n",
+        "## File Patterns\n\n**Exclude:**\n\n- `a/b`\n",
+    ],
+)
+def test_a_section_of_nothing_but_entries_is_told_by_its_list(tmp_path: Path, section: str) -> None:
+    found = other(tmp_path, f"# T\n\n{section}", MARKDOWN)
+    assert found is not None
+    assert Subject.of_text(RULES, found.text).shown.system_prompt_extension == "# T\n"
