@@ -47,6 +47,14 @@ def test_with_ci_it_fails_the_run(project: pytest.Pytester, monkeypatch: pytest.
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
+def test_workers_tell_what_they_leave_out(project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    result = project.runpytest_subprocess("-n", "2")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["*left out: there is no `zed`*", "LEFT OUT test_it.py::test_absent"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
 def test_a_test_that_nobody_asked_for_is_not_left_out(
     project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

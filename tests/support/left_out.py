@@ -1,17 +1,20 @@
 """A pytest plugin: tests whose marker names a program that is absent are left out and named.
 
-With `CI=true` that fails the run, so that nothing is left out unseen.
+With `CI=true` that fails the run, so that nothing is left out unseen. Where workers share the tests (pytest-xdist), each
+of them leaves out the same ones, and the run that started them tells.
 """
 
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import pytest
 
 from tests.support.programs import LACKS
 
 _LEFT_OUT = pytest.StashKey[dict[str, list[str]]]()
+_TOLD = "left_out"
 
 
 @pytest.hookimpl(trylast=True)
@@ -27,6 +30,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             config.hook.pytest_deselected(items=marked)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes over what a worker left out."""
+    output = getattr(node, "workeroutput", {})
+    node.config.stash.setdefault(_LEFT_OUT, {}).update(output.get(_TOLD, {}))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Names what was left out."""
     for reason, names in config.stash.get(_LEFT_OUT, {}).items():
@@ -37,6 +47,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Where every test must run, one that was left out is a failure."""
+    left_out = session.config.stash.get(_LEFT_OUT, {})
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output[_TOLD] = left_out
+        return
     fine = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-    if fine and session.config.stash.get(_LEFT_OUT, {}) and os.environ.get("CI") == "true":
+    if fine and left_out and os.environ.get("CI") == "true":
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
