@@ -87,8 +87,8 @@ def _brackets(glob: Glob) -> list[int]:
 def _fixes(subject: Subject, item: PatternEntry, text: str, files: FileInventory) -> tuple[Fix, ...]:
     edits = rewritten(subject, item.entry, text)
     as_class = files.file_index.first(item.glob) or files.directory_index.first(item.glob)
-    # Where the brackets take something as a class too, both may be meant.
-    return () if edits is None else (Fix(f"write `{shown(text)}`", edits, as_class is None),)
+    # Where the brackets take something as a class too, both may be meant; and an exclude denies both, now and later.
+    return () if edits is None else (Fix(f"write `{shown(text)}`", edits, item.including and as_class is None),)
 
 
 CHECK = Check.documented("character-class-path", "warning", _find, __doc__, Stage.PROJECT, "either")

@@ -41,17 +41,18 @@ def repaired(
     unsafe: bool = False,
     widens: Widens | None = None,
     tell: Callable[[int], object] | None = None,
+    rounds: int = MAX_ROUNDS,
 ) -> tuple[str, list[Repair]]:
     """The content with the first fix of each diagnostic applied, again and again until none is left, and those fixes.
 
     `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or
     with `unsafe` all but those that widen; and none after which the content `widens` the one before. `tell` hears
-    after each round how many were made so far. It ends after `MAX_ROUNDS`, and where a round would lead back to an
+    after each round how many were made so far. It ends after `rounds`, and where a round would lead back to an
     earlier content.
     """
     seen = {hash(content)}
     repairs: list[Repair] = []
-    for _ in range(MAX_ROUNDS):
+    for _ in range(rounds):
         chosen = list(_chosen(diagnose(content), unsafe))
         edits = _Taken()
         taken = [each for each in chosen if edits.add(each[1])]
