@@ -10,6 +10,7 @@ from rules_lsp.features.markdown_place import BlankPlace, HeadingPlace, markdown
 from rules_lsp.features.view import View
 from rules_lsp.features.yaml_place import yaml_place
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
+from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
@@ -23,7 +24,8 @@ class CompletionItem:
     """One item. `text` replaces `span`; `snippet` is the same with tab stops, or None where there are none.
 
     `filter_text` is what the text in front of the cursor is compared with, `sort_text` gives the order. `again`: what
-    follows is to be asked for at once. `detail` is a few words in plain text.
+    follows is to be asked for at once. `detail` is a few words in plain text. `also` are edits that belong to it, none
+    of which touches `span`.
     """
 
     label: str
@@ -36,6 +38,7 @@ class CompletionItem:
     detail: str | None
     topic: Topic | None
     again: bool
+    also: tuple[TextEdit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,9 @@ def _item(place: Place, proposal: Proposal, number: int, line_break: str) -> Com
     again = proposal.partial and not behind
     if proposal.snippet is None:
         written = place.style.write(proposal.text + behind, partial=again)
-        text, snippet = written.text, written.snippet
+        text, snippet, also = written.text, written.snippet, written.also
     else:
+        also = ()
         lead = place.style.lead
         text = lead + (proposal.written or proposal.text)
         snippet = (in_snippet(lead) + proposal.snippet).replace("\n", line_break)
@@ -111,4 +115,5 @@ def _item(place: Place, proposal: Proposal, number: int, line_break: str) -> Com
         proposal.detail,
         proposal.topic,
         again,
+        also,
     )

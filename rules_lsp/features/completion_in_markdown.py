@@ -7,14 +7,23 @@ from collections.abc import Iterator
 from rules_lsp.features.completion_files import pattern_proposals
 from rules_lsp.features.completion_in_yaml import list_proposals
 from rules_lsp.features.completion_keys import SIDES, heading_proposals, section_skeletons, side_skeletons
-from rules_lsp.features.completion_place import CodeStyle, Place, Proposal, Proposals, TextStyle, Topic
+from rules_lsp.features.completion_place import (
+    BesidePlainStyle,
+    CodeStyle,
+    Place,
+    Proposal,
+    Proposals,
+    TextStyle,
+    Topic,
+)
 from rules_lsp.features.completion_tools import tool_proposals
+from rules_lsp.features.markdown_beside import NOTHING_BESIDE, is_plain
 from rules_lsp.features.markdown_place import BlankPlace, EntryPlace, HeadingPlace, MarkdownPlace, YamlFence
 from rules_lsp.features.view import View
 from rules_lsp.features.yaml_place import YamlPlace, yaml_place
 from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.markdown.headings import SectionName, Side
-from rules_lsp.policy.markdown.read_markdown import MarkdownRules
+from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection
 from rules_lsp.policy.model import ListName
 
 _LEVEL = 2
@@ -37,11 +46,23 @@ def markdown_proposals(
 
 def _entries(view: View, offset: int, found: EntryPlace) -> tuple[Place, Proposals]:
     content = view.subject.text.content
-    before, after = content[found.span.start : offset], content[offset : found.span.end]
-    style = CodeStyle(found.opened, found.closed, " " if found.glued else "")
+    before, after = content[found.span.start : offset], content[offset : found.span.end].strip("`")
+    text = view.subject.text
+    last = (
+        found.beside == NOTHING_BESIDE
+        and not content[found.span.end : text.line_span(text.line_of(offset)).end].strip()
+    )
+    code = CodeStyle(found.opened, found.closed, " " if found.glued else "", last)
+    style = BesidePlainStyle(code, found.beside.markable, is_plain) if found.beside.plain else code
     place = Place((), found.list, found.span, before, after, style)
     proposals = tool_proposals(view, place) if found.list in TOOL_LISTS else pattern_proposals(view, place)
-    items = tuple(item for item in proposals.items if "`" not in item.text)
+    behind = after.partition("/")[2]
+    items = tuple(
+        item
+        for item in proposals.items
+        if "`" not in item.text
+        and (isinstance(style, CodeStyle) or style.can(item.text + (behind if item.partial else "")))
+    )
     return place, Proposals(items, proposals.complete)
 
 
@@ -65,15 +86,25 @@ def _beginnings(view: View, reading: MarkdownRules, found: BlankPlace) -> tuple[
 
 
 def _begun(view: View, reading: MarkdownRules, found: BlankPlace) -> Iterator[Proposal]:
-    section = found.section
+    section, at = found.section, found.span.start
     if found.list is not None:
         label = "- `server/tool`" if found.list in TOOL_LISTS else "- `pattern`"
         topic = Topic("section", found.list)
         yield Proposal(label, label, "skeleton", "an entry", topic, partial=True, snippet="- `$0`", written="- `")
-    elif section is not None and section.name == "File Patterns":
+    elif section is not None and section.name == "File Patterns" and not _would_take(section, at, placed=True):
         yield from side_skeletons(section.level + 1, {place.side.title() for place in section.places})
+    if section is not None and _would_take(section, at, placed=False):
+        return
     level = min((each.level for each in reading.sections), default=_LEVEL)
     yield from section_skeletons({each.name for each in reading.sections}, level)
+
+
+def _would_take(section: MarkdownSection, at: int, *, placed: bool) -> bool:
+    """Whether a heading would take entries below it from their list; `placed` ones keep what names their own."""
+    below = next((item.entry.span.start for item in section.entries if item.entry.span.start >= at), None)
+    if below is None:
+        return False
+    return not (placed and any(at <= place.span.start <= below for place in section.places))
 
 
 def _in_fence(view: View, found: YamlFence) -> tuple[Place, Proposals] | None:

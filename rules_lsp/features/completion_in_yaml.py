@@ -107,6 +107,7 @@ def _placed(
         (" " if found.glued else "") + ("- " if lone and found.own_line and not found.flow else ""),
         lone and (found.flow or not found.own_line),
         view.subject.nodes.preferred_quote,
+        not text.content[found.span.end : text.line_span(text.line_of(offset)).end].strip(),
     )
     before = text.content[found.span.start : offset]
     after = text.content[offset : found.span.end]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
+from rules_lsp.features.markdown_beside import NOTHING_BESIDE, Beside, entries_beside
 from rules_lsp.policy.markdown.headings import SectionName, Side
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, MarkdownSection, read_markdown
 from rules_lsp.policy.model import Entry, ListName
 from rules_lsp.source.markdown import Block, Code, Html, ItemList, ListItem, Quote
-from rules_lsp.source.records import dataclass
+from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span, Text
 
 _WORD = "cursor7d1f"
@@ -22,18 +23,29 @@ _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _ROW = re.compile(r" {0,3}\|")
 _MARKER_ONLY = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])")
 _WORD_BEFORE = re.compile(r"[^\s,，、`|]*$")
-_WORD_BEHIND = re.compile(r"[^\s,，、`|]*")
+_WORD_BEHIND = re.compile(r"(?:[^\s,，、`|:：]|:(?!\s|$))*")
+_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_NEXT_LINE = re.compile(r"[\r\n]([ \t]*)[^\s]")
+_BEGINS_ANEW = re.compile(rf"{_ITEM.pattern}|{_HEADING.pattern}|[ ]{{0,3}}(?:```|~~~)")
+_SUBSTANCE = re.compile(r"[\w*?./\\\[\]{}~!@#&$-]")
+_COMMAS = ",，、"
+_COLONS = ":："
 
 
 @dataclass(frozen=True, slots=True)
 class EntryPlace:
-    """An entry of a list. `opened` and `closed` tell which code marks stand around it, `glued` that a blank lacks."""
+    """An entry of a list. `opened` and `closed` tell which code marks stand around it, `glued` that a blank lacks.
+
+    Where a code span begins right at the cursor, `span` is the whole of it with its marks. `beside` are the other
+    entries of its item.
+    """
 
     list: ListName
     span: Span
     opened: bool
     closed: bool
     glued: bool
+    beside: Beside = NOTHING_BESIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,11 @@ def markdown_place(reading: MarkdownRules, offset: int, known_servers: frozenset
         return _at_heading(line, column, span.start, heading, section)
     if not line.strip():
         return _at_blank(text, number, column, section, known_servers)
-    return None if section is None else _at_entry(text, number, column, section, known_servers)
+    found = None if section is None else _at_entry(text, number, column, section, known_servers)
+    if section is None or found is None:
+        return None
+    beside = entries_beside(reading.document.blocks, text, section, offset, found.span, found.list)
+    return None if beside is None else replace(found, beside=beside)
 
 
 def _block_at(blocks: tuple[Block, ...], text: Text, offset: int) -> Code | Html | Quote | None:
@@ -139,7 +155,13 @@ def _at_blank(
         return BlankPlace(place, None, None)
     found = _word_entry(text, section, number, f"- `{_WORD}`", 0, known_servers)
     entry, unplaced = found if found is not None else (None, True)
-    return BlankPlace(place, None if entry is None or unplaced else entry.list, section)
+    below = _NEXT_LINE.search(text.content, at)
+    # What stands deeper below would hang from the new item, and a line right below would go on with it.
+    taken = below is not None and len(below[1].expandtabs(4)) > column
+    if number + 1 < text.line_count:
+        following = text.slice(text.line_span(number + 1))
+        taken |= bool(following.strip()) and _BEGINS_ANEW.match(following) is None
+    return BlankPlace(place, None if entry is None or unplaced or taken else entry.list, section)
 
 
 def _at_entry(
@@ -154,13 +176,28 @@ def _at_entry(
     if start is None:
         return None
     opened, inner, end, closed = _written_at(line, start, column)
-    if not opened and line[start:inner].strip() and line[start:inner].rstrip()[-1] not in ",，、":
+    written = Span(span.start + inner, span.start + end)
+    labels = [place.span for place in section.places if place.span.start > section.heading.start]
+    if not opened:
+        before = line[start:inner].rstrip()
+        behind_label = any(label.end == span.start + start + len(before) - 1 for label in labels)
+        if before and before[-1] not in _COMMAS + (_COLONS if behind_label else ""):
+            return None
+        if line[end : end + 1] == "`":
+            code = _CODE.match(line, column)
+            if code is None or column > inner:
+                return None
+            written = Span(written.start, span.start + code.end())
+    if end > inner and _SUBSTANCE.search(line, inner, end) is None:
+        return None
+    # A label is no entry: what stands below it would lose its list.
+    if any(label.start <= written.end and written.start <= label.end for label in labels):
         return None
     head = line[: inner - 1 if opened else inner] + (" " if glued else "")
     found = _word_entry(text, section, number, f"{head}`{_WORD}`", len(line) - len(line.lstrip()), known_servers)
     if found is None:
         return None
-    return EntryPlace(found[0].list, Span(span.start + inner, span.start + end), opened, closed, glued)
+    return EntryPlace(found[0].list, written, opened, closed, glued)
 
 
 def _content_start(line: str, column: int) -> int | None:

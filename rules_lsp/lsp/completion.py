@@ -89,6 +89,9 @@ def _item_of(state: State, text: Text, uri: str, item: CompletionItem) -> types.
             types.InsertTextMode.AdjustIndentation if flags.adjusted_indentation and "\n" in written else None
         ),
         text_edit=types.TextEdit(range_of(text, item.span, state.encoding), written),
+        additional_text_edits=(
+            [types.TextEdit(range_of(text, edit.span, state.encoding), edit.replacement) for edit in item.also] or None
+        ),
         command=types.Command("", SUGGEST_AGAIN) if item.again and flags.suggests_again else None,
         data={"uri": uri, "topic": _topic_data(item.topic)} if item.topic is not None else None,
     )

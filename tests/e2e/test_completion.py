@@ -118,6 +118,21 @@ def test_patterns_come_from_the_files_with_their_numbers(start: Start, tmp_path:
     assert resolved["documentation"]["value"].startswith("files and directories from the project's root")
 
 
+def test_entries_without_code_marks_stay_in_their_list(start: Start, tmp_path: Path) -> None:
+    client, path = start(FULL), tmp_path / ".coding-agent-rules.md"
+    opened(client, path, "## Denied Tools\n\n- Bash, Wri\n\n## File Patterns\n\n### Exclude\n\n- docs/, s\n")
+    tool = named(completed(client, path, 2, 11), "Write")
+    assert tool["textEdit"] == {"range": place(2, 8, 11), "newText": "Write"}
+    assert "additionalTextEdits" not in tool
+    assert named(completed(client, path, 8, 10), "src/")["textEdit"] == {"range": place(8, 9, 10), "newText": "src/"}
+    server = named(completed(client, path, 2, 11), "git hub/")
+    assert server["textEdit"] == {"range": place(2, 8, 11), "newText": "`git hub/$0`"}
+    assert server["additionalTextEdits"] == [
+        {"range": place(2, 2, 2), "newText": "`"},
+        {"range": place(2, 6, 6), "newText": "`"},
+    ]
+
+
 def test_a_client_without_abilities_gets_plain_text(start: Start, tmp_path: Path) -> None:
     client, path = start(PLAIN), tmp_path / RULES
     opened(client, path, "\nfile_patterns:\n  include:\n    - \n")

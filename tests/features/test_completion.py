@@ -11,6 +11,7 @@ import pytest
 from rules_lsp.features.completion import Completion, CompletionItem, completion
 from rules_lsp.features.completion_documentation import documentation
 from rules_lsp.features.view import View
+from rules_lsp.source.edits import TextEdit, apply_edits
 from tests.features.known import known_view
 from tests.features.support import CURSOR, opened
 
@@ -53,7 +54,7 @@ def applied(content: str, item: CompletionItem, *, snippet: bool = True) -> str:
     text = item.text
     if snippet and item.snippet is not None:
         text = re.sub(r"\\([\\$}])", r"\1", item.snippet.replace("$0", CURSOR).replace("$1", ""))
-    return content[: item.span.start] + text + content[item.span.end :]
+    return apply_edits(content, (TextEdit(item.span, text), *item.also))
 
 
 def chosen(root: Path, text: str, label: str, name: str = YAML, *, snippet: bool = True) -> str:
@@ -133,8 +134,46 @@ def test_a_pattern_in_yaml(tmp_path: Path, text: str, label: str, after: str) ->
         ("## Denied Tools\n- `github/<|>`", "get_me", "## Denied Tools\n- `github/get_me`"),
         ("## Denied Tools\n- `github/<|>\n- `a/b`", "get_me", "## Denied Tools\n- `github/get_me`\n- `a/b`"),
         ("## Denied Tools\n- `a/b`, `Azure MCP/<|>`", "list", "## Denied Tools\n- `a/b`, `Azure MCP/list`"),
-        ("## Denied Tools\n- a/b, <|>", "Bash", "## Denied Tools\n- a/b, `Bash`"),
+        ("## Denied Tools\n- a/b, <|>", "Bash", "## Denied Tools\n- a/b, Bash"),
         ("## Denied Tools\n\n| x |\n|---|\n| <|> |", "Bash", "## Denied Tools\n\n| x |\n|---|\n| `Bash` |"),
+        ("## Denied Tools\n\n- Bash, Wri<|>", "Write", "## Denied Tools\n\n- Bash, Write"),
+        ("## Allowed Tools\n* Bash, git<|>", "github/", "## Allowed Tools\n* Bash, github/"),
+        ("## Allowed Tools\n* Bash, github/<|>", "get_me", "## Allowed Tools\n* Bash, github/get_me"),
+        ("## Denied Tools\n- Wri<|>, Bash", "Write", "## Denied Tools\n- Write, Bash"),
+        ("## Denied Tools\n- Wri<|>,\n  Bash", "Write", "## Denied Tools\n- Write,\n  Bash"),
+        ("## Denied Tools\n- Bash, `Wri<|>", "Write", "## Denied Tools\n- `Bash`, `Write`"),
+        ("## Denied Tools\n- a/b, Bash, `<|>`", "Write", "## Denied Tools\n- `a/b`, `Bash`, `Write`"),
+        ("## Denied Tools\n- Bash, <|>", "Azure MCP/", "## Denied Tools\n- `Bash`, `Azure MCP/<|>`"),
+        ("## Denied Tools\n- **Bash**, <|>", "*", "## Denied Tools\n- **`Bash`**, `*`"),
+        ("## Denied Tools\n- Shell<|>: `rm`", "Bash", "## Denied Tools\n- Bash: `rm`"),
+        ("## Denied Tools\n- Shell: `rm<|>`", "Bash", "## Denied Tools\n- Shell: `Bash`"),
+        ("## Denied Tools\n- Bash\n- Wri<|>", "Write", "## Denied Tools\n- Bash\n- `Write`"),
+        ("## Denied Tools\n- Bash\n  - Wri<|>", "Write", "## Denied Tools\n- Bash\n  - `Write`"),
+        (
+            "## Denied Tools\n\n| x |\n|---|\n| Bash, Wri<|> |",
+            "Write",
+            "## Denied Tools\n\n| x |\n|---|\n| Bash, Write |",
+        ),
+        (
+            "## File Patterns\n\n| Include | Exclude |\n|---|---|\n| docs/ | <|> |",
+            "src/",
+            "## File Patterns\n\n| Include | Exclude |\n|---|---|\n| docs/ | `src/<|>` |",
+        ),
+        (
+            "## File Patterns\n### Exclude\n- secrets/, do<|>",
+            "docs/",
+            "## File Patterns\n### Exclude\n- secrets/, docs/",
+        ),
+        (
+            "## File Patterns\n### Exclude\n- secrets/, <|>",
+            "**/*.py",
+            "## File Patterns\n### Exclude\n- `secrets/`, `**/*.py`",
+        ),
+        ("## File Patterns\n- exclude: a/, do<|>", "docs/", "## File Patterns\n- exclude: a/, docs/"),
+        ("## File Patterns\n- exclude: <|>", "docs/", "## File Patterns\n- exclude: `docs/<|>`"),
+        ("## Denied Tools\n- <|>`github/get_issue`", "Bash", "## Denied Tools\n- `Bash`"),
+        ("## Denied Tools\n- <|>`x/get_issue`", "github/", "## Denied Tools\n- `github/get_issue`"),
+        ("## Denied Tools\n- `a`, <|>``b``, `c`", "Bash", "## Denied Tools\n- `a`, `Bash`, `c`"),
         ("## Denied Tools\n```yaml\n- 'gi<|>\n```\n", "github/", "## Denied Tools\n```yaml\n- 'github/<|>'\n```\n"),
         (
             "## File Patterns\n- Exclude:\n  - `<|>`",
@@ -225,6 +264,10 @@ def test_values_stand_without_quotes(tmp_path: Path) -> None:
         ("## Denied Tools\n- `a/b` - reads <|>", MARKDOWN),
         ("## Denied Tools\n- `a/b` and <|>", MARKDOWN),
         ("## Denied Tools\n- `a/b`<|>", MARKDOWN),
+        ("## Denied Tools\n- Wri<|>`a/b`", MARKDOWN),
+        ("## Denied Tools\n- Wri<|>`", MARKDOWN),
+        ("## File Patterns\n- <|>exclude: `docs/`", MARKDOWN),
+        ("## File Patterns\n- excl<|>ude:\n  - `docs/`", MARKDOWN),
         ("## Denied Tools\n<!-- <|> -->", MARKDOWN),
         ("## Denied Tools\n```sh\n- <|>\n```", MARKDOWN),
         ("## Allowed Tools\n> - <|>", MARKDOWN),
@@ -509,3 +552,23 @@ def test_every_place_of_every_step_of_typing(tmp_path: Path, name: str, text: st
             for item in found.items if found is not None else ():
                 assert offset in item.span
                 assert item.span.end <= len(typed)
+
+
+def test_code_marks_are_not_offered_where_others_cannot_get_them_too(tmp_path: Path) -> None:
+    assert labels(tmp_path, "## Denied Tools\n- `Bash`, <|>", MARKDOWN)[:4] == ["github/", "Azure MCP/", "other/", "*"]
+    assert labels(tmp_path, "## Denied Tools\n- ask first, <|>", MARKDOWN)[:3] == ["github/", "other/", "Bash"]
+    assert labels(tmp_path, "## Denied Tools\n- Bash, `<|> and more", MARKDOWN) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("## Denied Tools\n\n<|>\n- a", ["- `server/tool`"]),
+        ("## Denied Tools\n- a\n\n<|>", ["- `server/tool`", "## Allowed Tools", "## File Patterns"]),
+        ("## Denied Tools\n- a\n\n<|>\n  - b", []),
+        ("## File Patterns\n\n<|>\n### Exclude\n- a", ["### Include"]),
+        ("## File Patterns\n\n<|>\n- a", []),
+    ],
+)
+def test_a_heading_takes_no_entries_from_the_list_above_it(tmp_path: Path, text: str, expected: list[str]) -> None:
+    assert labels(tmp_path, text, MARKDOWN) == expected
