@@ -82,14 +82,14 @@ def _converted(subject: Subject) -> str | None:
         lists = _lists(rules, remarks)
         if isinstance(subject.reading, MarkdownRules):
             prose = prose_to_keep(subject.text, subject.reading, remarks)
-            text: str | None = yaml_text(prose, lists, line_break)
-            same = _says_the_same(rules, text, prose)
+            as_yaml = yaml_text(prose, lists, line_break)
+            if _says_the_same(rules, as_yaml, prose):
+                return as_yaml
         else:
             comments = placed_comments(subject, remarks)
-            text = markdown_text(rules.system_prompt_extension, lists, line_break, comments)
-            same = text is not None and _says_the_same(rules, text, None)
-        if same:
-            return text
+            as_markdown = markdown_text(rules.system_prompt_extension, lists, line_break, comments)
+            if as_markdown is not None and _says_the_same(rules, as_markdown, None):
+                return as_markdown
     return None
 
 
