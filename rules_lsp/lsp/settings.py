@@ -116,6 +116,12 @@ SETTINGS: tuple[Setting, ...] = (
     ),
 )
 
+EDITORS_OWN = frozenset({"server", "trace", "explorer"})
+"""Groups of settings below the section that packages of editors read themselves."""
+_PREFIX = f"{SECTION}."
+_NAMES = frozenset(setting.name for setting in SETTINGS)
+_GROUPS = frozenset(name.split(".")[0] for name in _NAMES if "." in name)
+_TOP_NAMES = frozenset(name.split(".")[0] for name in _NAMES)
 _KINDS: Mapping[str, tuple[type, str]] = {
     "string": (str, "a text"),
     "boolean": (bool, "true or false"),
@@ -134,14 +140,18 @@ class Fault:
 def read_settings(value: object, base: FolderSettings) -> tuple[FolderSettings, tuple[Fault, ...]]:
     """The settings of a JSON object in place of those of `base`, and what of it is left out.
 
-    What is absent or null is as in `base`; other names are passed over.
+    Names stand bare, nested below the section, or with dots (`rulesLsp.codeLens.enabled`); what is absent or null is as
+    in `base`. A name that is none of a setting is a fault, but for those that editors keep for themselves.
     """
-    if not isinstance(value, Mapping):
+    if value is None:
         return base, ()
+    if not isinstance(value, Mapping):
+        return base, (Fault("", "the settings must be an object"),)
+    own, faults = _own(value)
+    faults += _unknown(own)
     settings = base
-    faults: list[Fault] = []
     for setting in SETTINGS:
-        given = _value_at(value, setting.name)
+        given = _value_at(own, setting.name)
         if given is None:
             continue
         kinds = setting.schema["type"]
@@ -156,8 +166,40 @@ def read_settings(value: object, base: FolderSettings) -> tuple[FolderSettings, 
 
 
 def section_of(value: object) -> object:
-    """What a client sends with all of its settings: the part below our section, if there is one."""
-    return value.get(SECTION, value) if isinstance(value, Mapping) else None
+    """What a client sends with all of its settings: those of our section, nested or with dots, else all that it sent.
+
+    None where the client sent settings of others alone.
+    """
+    if not isinstance(value, Mapping):
+        return value
+    ours = {name: each for name, each in value.items() if name == SECTION or str(name).startswith(_PREFIX)}
+    bare = any(str(name).split(".")[0] in _TOP_NAMES for name in value)
+    return ours or (value if bare or not value else None)
+
+
+def _own(value: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """The settings by their names below the section, however they were written."""
+    nested = value.get(SECTION)
+    faults = [] if nested is None or isinstance(nested, Mapping) else [Fault(SECTION, f"`{SECTION}` must be an object")]
+    found: dict[str, Any] = {name: each for name, each in value.items() if name != SECTION}
+    found.update(nested if isinstance(nested, Mapping) else {})
+    return {name.removeprefix(_PREFIX): each for name, each in found.items()}, faults
+
+
+def _unknown(settings: Mapping[str, Any]) -> list[Fault]:
+    """The names that are none of a setting, and groups of settings that are no objects."""
+    faults: list[Fault] = []
+    for name, value in settings.items():
+        if name in _NAMES or name.split(".")[0] in EDITORS_OWN:
+            continue
+        if name not in _GROUPS:
+            faults.append(Fault(name, f"`{name}` is no setting of `{SECTION}`"))
+        elif isinstance(value, Mapping):
+            inner = (f"{name}.{each}" for each in value)
+            faults += [Fault(each, f"`{each}` is no setting of `{SECTION}`") for each in inner if each not in _NAMES]
+        elif value is not None:
+            faults.append(Fault(name, f"`{name}` must be an object"))
+    return faults
 
 
 def _value_at(value: Mapping[str, Any], name: str) -> object:
