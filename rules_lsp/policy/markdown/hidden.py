@@ -32,7 +32,7 @@ def hidden_sections(
     text = document.text
     end = len(text.content.rstrip())
     covered = -1
-    around = _Around()
+    around = Around()
     for block in document.walk():
         around.note(text, block)
         if not isinstance(block, Code | Html | Quote) or block.span.start < covered:
@@ -50,7 +50,7 @@ def hidden_sections(
 
 
 @dataclass(slots=True)
-class _Around:
+class Around:
     """The last heading and the last prose before a block."""
 
     heading: str = ""

@@ -9,6 +9,7 @@ from rules_lsp.policy.markdown.headings import near_miss
 from rules_lsp.policy.model import ListName, RuleList, Rules
 from rules_lsp.policy.tools.argument_paths import argument_path_problem
 from rules_lsp.policy.yaml.lists import kind_of, read_list, read_texts, report_ambiguity
+from rules_lsp.policy.yaml.markdown_in_yaml import markdown_in_yaml
 from rules_lsp.policy.yaml.slips import block_slip, line_slips
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.records import dataclass
@@ -51,8 +52,14 @@ def read_yaml(text: Text) -> YamlRules:
         found: list[Problem] = []
         shown = _Reader(text, found.append).rules(document.partial)
         problems += [problem for problem in found if problem.code != "null-value"]
+        markdown = markdown_in_yaml(text, "syntax-error")
+        if markdown is not None:
+            return YamlRules(None, markdown, shown, (markdown,), document)
         return YamlRules(None, document.error, shown, tuple(_in_order(problems)), document)
     unusable = _unusable(text, document.root)
+    markdown = markdown_in_yaml(text, "wrong-type") if unusable else None
+    if markdown is not None:
+        return YamlRules(None, markdown, Rules(), (markdown,), document)
     problems += unusable
     error = unusable[0] if unusable else None
     shown = _Reader(text, problems.append).rules(document.root)
