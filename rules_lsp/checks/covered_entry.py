@@ -45,6 +45,8 @@ Pair = tuple[ToolEntry, ToolEntry]
 
 MAX_WILD = 64
 """Entries with a wildcard of one server that are compared with each of its tools."""
+EVERYTHING = "*"
+"""The one allowing entry that stands for the tools of servers too: `**` takes built-in tools alone."""
 _ONE_WORD = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -120,14 +122,16 @@ def _covered_in_allowing(entries: list[ToolEntry], *, sole: bool) -> Iterator[Pa
     of another server could go only together with its server. Where one entry allows everything that does not matter,
     if there is no second list for which it might.
     """
-    everything = next((found for found in entries if not found.entry.text.strip("*")), None) if sole else None
+    everything = next((found for found in entries if found.name == EVERYTHING), None) if sole else None
     wild: dict[str | None, list[tuple[Wildcard, ToolEntry]]] = {}
     for found in entries:
         same_server = wild.setdefault(found.server, [])
         if is_wild(found.tool) and len(same_server) < MAX_WILD:
             same_server.append((Wildcard(found.tool), found))
     for found in entries:
-        by = everything if everything is not found else None
+        if found.name == EVERYTHING:
+            continue
+        by = everything
         if by is None and (found.server is not None or _ONE_WORD.fullmatch(found.tool)):
             candidates = (other for pattern, other in wild[found.server] if _is_wider(pattern, other, found))
             by = next(candidates, None)

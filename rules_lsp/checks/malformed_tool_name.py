@@ -3,11 +3,11 @@
 ## What it finds
 What is no name of a tool at all (prose, a space, a character that cannot be seen or only looks like another), and a
 name as hosts spell it: `mcp__server__tool`, and `server.tool`, `server:tool` or `server__tool` where the server is a
-configured one. A built-in tool is written as its bare name.
+configured one. A built-in tool is written as its bare name. In `allowed_tools` also `**`, which is no `*`.
 
 ## Why it matters
 What cannot be read allows nothing, and in `denied_tools` it denies every tool until it is repaired. A host's spelling
-allows the tool in that host alone.
+allows the tool in that host alone. Every tool is `*`; `**` is a pattern of built-in tools and allows none of a server.
 
 ## Example
 ```yaml
@@ -51,7 +51,10 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             yield diagnostic_of(_named(subject, problem)), _repairs(subject, servers, problem)
     lists = [holder for holder in tool_lists(subject) if _may_be_misspelt(holder)]
     for found in (found for holder in lists for found in entries_in(subject, holder)):
-        if found.server is None:
+        if _is_glob_for_everything(found):
+            message = f"`{found.tool}` allows the built-in tools alone: write `*` for every tool"
+            yield Diagnostic(_CODE, "error", message, found.entry.span), rewrite(subject, found.entry, "*", safe=False)
+        elif found.server is None:
             yield from _host_spelling(subject, servers, found)
         elif found.server.isascii():
             continue
@@ -65,6 +68,18 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             message = f"in the server of `{shown(found.entry.text)}` {letter}: write `{shown(name)}`"
             fixes = rewrite(subject, found.entry, name, safe=found.denying)
             yield Diagnostic(_CODE, "error", message, found.entry.span), fixes
+
+
+def _is_glob_for_everything(found: ToolEntry) -> bool:
+    """Whether an entry is an allowing `**` in a list without an entry for the tools of every server."""
+    if found.denying or found.server is not None or len(found.tool) < 2 or found.tool.strip("*"):
+        return False
+    return not _takes_every_server(found.holder)
+
+
+@once_a_list
+def _takes_every_server(holder: RuleList) -> bool:
+    return any(tool == "*" and (server or "*") == "*" for (server, tool), _ in readings_of(holder))
 
 
 @once_a_list

@@ -13,7 +13,7 @@ from rules_lsp.checks import Subject, covered_entry, run_checks
 from rules_lsp.policy.model import Entry
 from rules_lsp.policy.tools.lists import AllowingList, DenyingList, known_servers
 
-WORDS = ("a", "b", "A", "ab", "a_b", "a*", "*b", "a?", "?", "*", "a__*", "a b", "mcp__a__b", "a.b", "*_*", "é")
+WORDS = ("a", "b", "A", "ab", "a_b", "a*", "*b", "a?", "?", "*", "**", "a__*", "a b", "mcp__a__b", "a.b", "*_*", "é")
 ENTRIES = st.one_of(st.sampled_from(WORDS), st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)).map("/".join))
 LISTS = st.lists(ENTRIES, min_size=2, max_size=5)
 PARTS = ("a", "b", "A", "ab", "a_b", "b_a", "a b", "a_b_b", "x", "bb", "É")
@@ -71,6 +71,10 @@ def test_without_them_an_allowing_list_allows_as_much(texts: list[str], configur
         # A server that is named is known, and its name decides how the names of hosts are read.
         ("allowed_tools", ["*/b", "a/b"], set()),
         ("allowed_tools", ["*", "a/b", "Read"], {1, 2}),
+        # `**` stands for built-in tools alone, and `*` for all there are.
+        ("allowed_tools", ["**", "*/*", "github/*", "a/b"], set()),
+        ("allowed_tools", ["**", "*", "a/b"], {0, 2}),
+        ("allowed_tools", ["**", "***", "Read"], {2}),
         ("allowed_tools", ["a/x*", "a/x**"], {1}),
         ("allowed_tools", ["Re*", "Read", "Re_d"], {1}),
         ("allowed_tools", ["a/x", "a/x", "a/*"], set()),
