@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 from rules_lsp.checks.common.glob_entries import PatternEntry, escaped
 from rules_lsp.checks.common.lookalikes import meant
-from rules_lsp.checks.common.nearest import Nearest
+from rules_lsp.checks.common.nearest import SHORTEST, Nearest
 from rules_lsp.checks.common.short_names import ShortNames, ShortSlip, ordinary_extensions, ordinary_names
 from rules_lsp.policy.glob import AnyDirectories, Glob, GlobError, Literal, Name, Star, parse_glob
 from rules_lsp.policy.keys import edit_distance
@@ -30,7 +30,10 @@ _SYNONYMS = (
 
 @dataclass(frozen=True, slots=True)
 class NearPattern:
-    """A pattern that takes something, and whether it is certain: an extension or a short name may be meant as it is."""
+    """A pattern that takes something, and whether it is certain.
+
+    An extension or a short name may be meant as it is, and an include that names no place opens all that there are.
+    """
 
     text: str
     certain: bool
@@ -49,7 +52,8 @@ class _Names:
             return self._short.to(word)
         # A name that projects ordinarily have means itself, but for its number.
         same = {near.casefold(), f"{near.casefold()}s"} & {word.casefold(), f"{word.casefold()}s"}
-        return ShortSlip(near, True) if same or word.casefold() not in ordinary_names() else None
+        certain = max(sum(map(str.isalnum, name)) for name in (word, near)) >= SHORTEST
+        return ShortSlip(near, certain) if same or word.casefold() not in ordinary_names() else None
 
 
 class NearestPath:
@@ -71,7 +75,7 @@ class NearestPath:
             glob = parse_glob(text)
             if not isinstance(glob, Glob) or len(glob.alternatives) != 1:
                 return None
-            changed = self._with_name(glob) or self._with_extension(glob, item.including)
+            changed = self._with_name(glob, item.including) or self._with_extension(glob, item.including)
             if changed is None or changed.text == text:
                 return None
             text, certain = changed.text, certain and changed.certain
@@ -86,7 +90,7 @@ class NearestPath:
             return True
         return not including and self._files.directory_index.first(glob) is not None
 
-    def _with_name(self, glob: Glob) -> NearPattern | None:
+    def _with_name(self, glob: Glob, including: bool) -> NearPattern | None:
         """The pattern with its first name that does not exist as the nearest that does."""
         above: str | None = ""
         for segment in glob.alternatives[0].segments:
@@ -99,7 +103,8 @@ class NearestPath:
                     return _replaced(glob, segment, self._below(above).to(literal))
                 above = path
             elif not self._exists(literal):
-                return _replaced(glob, segment, self._anywhere().to(literal))
+                slip = self._anywhere().to(literal)
+                return _replaced(glob, segment, slip, sure=not including)
         return None
 
     def _exists(self, name: str) -> bool:
@@ -167,8 +172,10 @@ def nearest_path(files: FileInventory) -> NearestPath:
     return NearestPath(files)
 
 
-def _replaced(glob: Glob, segment: Name | AnyDirectories, slip: ShortSlip | None) -> NearPattern | None:
+def _replaced(
+    glob: Glob, segment: Name | AnyDirectories, slip: ShortSlip | None, *, sure: bool = True
+) -> NearPattern | None:
     if slip is None:
         return None
     text = f"{glob.text[: segment.start]}{escaped(slip.name)}{glob.text[segment.end :]}"
-    return NearPattern(text, slip.certain)
+    return NearPattern(text, sure and slip.certain)
