@@ -25,14 +25,17 @@ denies nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import chain
 
 from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, Stage, diagnostic_of
 from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
-from rules_lsp.policy.markdown.headings import remark_of
+from rules_lsp.policy.markdown.headings import LONGEST_HEADING, near_side, remark_of
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.source.edits import TextEdit, apply_edits
+from rules_lsp.source.markdown import Heading
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import replace
 from rules_lsp.source.text import Span, Text
@@ -45,10 +48,12 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     if not problems or not isinstance(subject.reading, MarkdownRules):
         return
     edits = [_renaming(subject.text, problem) for problem in problems]
-    certain = _certain(subject, subject.reading, edits)
-    for problem, edit in zip(problems, edits, strict=True):
+    sides = _renamed_sides(subject.reading, problems)
+    everything = sorted({*edits, *chain.from_iterable(sides)}, key=lambda edit: edit.span)
+    certain = _certain(subject, subject.reading, everything)
+    for problem, edit, further in zip(problems, edits, sides, strict=True):
         message = told_of_look_alike(problem.message, subject.text.slice(problem.span))
-        fix = Fix(f"rename it to `{problem.data['replacement']}`", (edit,), edit.span.start in certain)
+        fix = Fix(f"rename it to `{problem.data['replacement']}`", (edit, *further), edit.span.start in certain)
         fixes = () if _takes_from_denied(subject.reading, problem) else (fix,)
         yield diagnostic_of(replace(problem, message=message), fixes)
 
@@ -66,6 +71,27 @@ def _renaming(text: Text, problem: Problem) -> TextEdit:
     """The edit that gives a heading its name; a remark in parentheses behind it stays."""
     end = problem.span.end - len(remark_of(text.slice(problem.span)))
     return TextEdit(Span(problem.span.start, end), problem.data["replacement"])
+
+
+def _renamed_sides(reading: MarkdownRules, problems: list[Problem]) -> list[tuple[TextEdit, ...]]:
+    """For each near miss the edits that give the headings of an include and an exclude below it their names."""
+    headings = [block for block in reading.document.blocks if isinstance(block, Heading)]
+    starts = [heading.span.start for heading in headings]
+    found: list[tuple[TextEdit, ...]] = []
+    for problem in problems:
+        edits: list[TextEdit] = []
+        first = bisect_left(starts, problem.span.start)
+        if problem.data["replacement"].endswith("File Patterns"):
+            at_it = headings[first : first + 1] if starts[first : first + 1] == [problem.span.start] else []
+            level = at_it[0].level if at_it else problem.data["replacement"].count("#")
+            for heading in headings[first + len(at_it) :]:
+                if heading.level <= level:
+                    break
+                side = near_side(heading.content.plain) if len(heading.span) <= LONGEST_HEADING else None
+                if side is not None:
+                    edits.append(TextEdit(heading.span, side.title()))
+        found.append(tuple(edits))
+    return found
 
 
 def _certain(subject: Subject, reading: MarkdownRules, edits: list[TextEdit]) -> set[int]:

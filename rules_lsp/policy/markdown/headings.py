@@ -34,6 +34,13 @@ def side_name(heading: str) -> Side | None:
     return _SIDES.get(_bare(heading))
 
 
+def near_side(heading: str) -> Side | None:
+    """The side that a heading or label means by another word for it, which places nothing: `除外` is `exclude`."""
+    if len(heading) > LONGEST_HEADING or side_name(heading) is not None:
+        return None
+    return markdown_words().near_sides.get(_clean(_REMARK.sub("", heading.rstrip(" :："))))
+
+
 def remark_of(heading: str) -> str:
     """The remark in parentheses at the end of a heading, or an empty text."""
     found = _REMARK.search(heading.rstrip(" :："))

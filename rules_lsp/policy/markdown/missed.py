@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from rules_lsp.policy.markdown.fenced_yaml import is_yaml_fence
-from rules_lsp.policy.markdown.headings import LONGEST_HEADING, NearMiss, near_miss, section_name, side_name
+from rules_lsp.policy.markdown.headings import LONGEST_HEADING, NearMiss, near_miss, near_side, section_name, side_name
 from rules_lsp.policy.markdown.items import LONGEST_ITEM, Candidate, read_item
 from rules_lsp.policy.markdown.tables import entry_column
 from rules_lsp.policy.markdown.words import fold, markdown_words
@@ -22,6 +22,7 @@ _NO_HEADING = expression(
 )
 _COMMENT_BEHIND = expression(r"\s*<!--[^\n]*-->\Z")
 _TOOL_OF_SERVER = expression(r"mcp__\S+|(?!https?:|[./~])[^\s/:][^/:]*/[A-Za-z0-9_*?-]+")
+_LABEL = expression(r"[^:：\n]{1,40}[:：]")
 _SIDED = expression(r"(?:in|ex)clude:")
 
 
@@ -97,14 +98,20 @@ def _names_a_side(text: Text, block: Block) -> bool:
     if isinstance(block, Table):
         return any(_is_side(cell) for cell in block.header.cells)
     return any(
-        read_item(content, sides=True, has_children=True).side is not None
+        read_item(content, sides=True, has_children=True).side is not None or _has_label_near_a_side(content)
         for content in islice(_contents(block), _ITEMS)
         if len(content.span) <= LONGEST_ITEM
     )
 
 
+def _has_label_near_a_side(content: Content) -> bool:
+    label = _LABEL.match(content.plain)
+    return label is not None and near_side(label[0]) is not None
+
+
 def _is_side(content: Content) -> bool:
-    return len(content.span) <= LONGEST_HEADING and side_name(content.plain) is not None
+    text = content.plain if len(content.span) <= LONGEST_HEADING else ""
+    return side_name(text) is not None or near_side(text) is not None
 
 
 def _contents(block: Block) -> Iterator[Content]:

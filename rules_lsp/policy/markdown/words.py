@@ -1,4 +1,4 @@
-"""Words that a Markdown rule file is read by: negations, connectives, marks and the near misses of section names."""
+"""Words that a Markdown rule file is read by: negations, connectives, marks, and what is near to the names it knows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from functools import lru_cache
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules_lsp.policy.markdown.headings import Side
 
 _DATA = os.path.join(os.path.dirname(__file__), "data", "words.json")
 _WORD = expression(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -51,6 +55,7 @@ class MarkdownWords:
     check_marks: frozenset[str]
     agent_tools: frozenset[str]
     near_misses: Mapping[str, NearMisses]
+    near_sides: Mapping[str, Side]
 
     def negates(self, text: str) -> bool:
         """Whether a heading or label says no: it holds a negation, in any language of the data file."""
@@ -142,4 +147,5 @@ def markdown_words() -> MarkdownWords:
             name: NearMisses(*(frozenset(map(fold, near[key])) for key in ("own", "adjectives", "texts")))
             for name, near in data["near_misses"].items()
         },
+        {fold(word): side for side, words in data["near_sides"].items() for word in words},
     )
