@@ -33,7 +33,7 @@ from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, s
 from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
-from rules_lsp.policy.keys import PATTERNS
+from rules_lsp.policy.keys import PATTERNS, TOP_LEVEL, meant_key
 from rules_lsp.policy.model import Rules
 from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.source.edits import TextEdit, apply_edits
@@ -107,11 +107,18 @@ def _fixes(subject: Subject, problem: Problem, renamed: dict[str, Span]) -> Iter
     if problem.data.get("meant") is not None and found is not None and subject.error is None:
         keys = subject.nodes.keys(found[0])
         simple = all(sum(keys[key] for key in keys if key.casefold() == name) < 2 for name in PATTERNS)
+        # Another word for their parent is renamed first, so that the key is not made a second time.
+        parent = renamed.get("file_patterns")
+        simple = simple and (parent is None or _is_read_as_patterns(subject.text.slice(parent)))
         edits = _moved(subject.text, found[0]) if simple else ()
         if edits and _entries(read_yaml(Text(apply_edits(subject.text.content, edits))).rules) == _entries(
             subject.shown
         ):
             yield Fix("move it under `file_patterns`", edits)
+
+
+def _is_read_as_patterns(key: str) -> bool:
+    return meant_key(key, TOP_LEVEL) == "file_patterns"
 
 
 def _entries(rules: Rules | None) -> list[tuple[str, list[str]]] | None:
@@ -130,7 +137,8 @@ def _moved(text: Text, root: Mapping) -> tuple[TextEdit, ...]:
         return ()
     pairs = [(key, value) for key, value in root.pairs if isinstance(key, Scalar)]
     places = [place for place, (key, _) in enumerate(pairs) if key.value.casefold() in PATTERNS]
-    parents = [place for place, (key, _) in enumerate(pairs) if key.value == "file_patterns"]
+    # A slip of the key is read as it, and is renamed for itself.
+    parents = [place for place, (key, _) in enumerate(pairs) if _is_read_as_patterns(key.value)]
     names = {pairs[place][0].value.casefold() for place in places}
     if len(parents) > 1:
         return ()
