@@ -8,7 +8,7 @@ from rules_lsp.features.completion_in_yaml import yaml_proposals
 from rules_lsp.features.completion_place import CompletionKind, Place, Proposal, Proposals, Topic, in_snippet
 from rules_lsp.features.markdown_place import BlankPlace, HeadingPlace, markdown_place
 from rules_lsp.features.view import View
-from rules_lsp.features.yaml_place import yaml_place
+from rules_lsp.features.yaml_place import is_part_of_another, yaml_place
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.records import dataclass
@@ -78,6 +78,8 @@ def _proposed(view: View, offset: int, trigger: str | None) -> tuple[Place, Prop
         return markdown_proposals(view, reading, offset, where)
     at = yaml_place(subject.text, offset)
     if at is None or (trigger is not None and at.own_line):
+        return None
+    if subject.error is None and is_part_of_another(subject.nodes.root, subject.text, offset, at):
         return None
     return yaml_proposals(view, subject.text, offset, at)
 

@@ -40,15 +40,17 @@ def yaml_proposals(view: View, text: Text, offset: int, found: YamlPlace) -> tup
     """The place of a cursor with what may be written there; None where nothing may."""
     schema: SchemaName = "config" if view.subject.kind == "config" else "coding-agent-rules"
     if keys(schema, *found.path, *((0,) if found.item else ())):
-        inline = not (found.own_line or found.flow or found.item or found.colon)
-        if inline or (found.own_line and found.beside):
+        if _is_no_key(found) or (found.own_line and found.beside):
             return None
         present = _keys_beside(view.subject.nodes.root, found)
-        items = key_proposals(schema, found.path, item=found.item, present=present, colon=found.colon, flow=found.flow)
+        named = found.colon or bool(found.quote)
+        items = key_proposals(schema, found.path, item=found.item, present=present, colon=named, flow=found.flow)
         return _placed(view, text, offset, found, None), Proposals(tuple(items))
     if found.path in _TOOL_KEYS and not found.item:
+        if _is_no_key(found):
+            return None
         present = _keys_beside(view.subject.nodes.root, found)
-        items = tool_key_proposals(view, present, colon=found.colon, flow=found.flow)
+        items = tool_key_proposals(view, present, colon=found.colon or bool(found.quote), flow=found.flow)
         return _placed(view, text, offset, found, None), Proposals(tuple(items))
     list_name = _list_of(found.path)
     if list_name is not None:
@@ -57,11 +59,18 @@ def yaml_proposals(view: View, text: Text, offset: int, found: YamlPlace) -> tup
     if paths is not None:
         return list_proposals(view, text, offset, found, None, paths(view))
     values = tuple(value_proposals(found.path)) if view.subject.kind == "config" and not found.item else ()
-    if not values:
+    if not values or found.goes_on:
         return None
     place = _placed(view, text, offset, found, None)
     # A value is no text: quotes would make one of it.
     return replace(place, style=TextStyle(place.style.lead)), Proposals(values)
+
+
+def _is_no_key(found: YamlPlace) -> bool:
+    """Whether a key cannot begin at a place: behind another on its line, or in front of one without a comma."""
+    if found.colon:
+        return False
+    return found.goes_on if found.flow else not (found.own_line or found.item)
 
 
 def list_proposals(
@@ -73,7 +82,9 @@ def list_proposals(
     paths: tuple[str, ...] = (),
 ) -> tuple[Place, Proposals] | None:
     """The entries that may be written in a list; without `list_name` paths of files, `paths` first."""
-    if found.own_line and not found.item and not found.flow and found.beside is False:
+    if (found.goes_on and not found.flow) or (
+        found.own_line and not found.item and not found.flow and found.beside is False
+    ):
         return None
     place = _placed(view, text, offset, found, list_name, entry=True)
     if list_name is None:
@@ -107,6 +118,7 @@ def _placed(
         (" " if found.glued else "") + ("- " if lone and found.own_line and not found.flow else ""),
         lone and (found.flow or not found.own_line),
         view.subject.nodes.preferred_quote,
+        found.flow and found.goes_on and not found.closed,
         not text.content[found.span.end : text.line_span(text.line_of(offset)).end].strip(),
     )
     before = text.content[found.span.start : offset]

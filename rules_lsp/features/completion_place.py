@@ -90,7 +90,8 @@ class YamlStyle:
     """An entry of YAML.
 
     `quote` is the quote in which the cursor stands or empty, `closed` whether it ends on the line. `lead` is put in
-    front: a blank, a dash. `brackets`: the entry is to become a list. `last`: nothing stands behind it on the line.
+    front: a blank, a dash. `brackets`: the entry is to become a list. `comma`: another entry stands
+    below it. `last`: nothing stands behind it on the line.
     """
 
     quote: str = ""
@@ -99,17 +100,19 @@ class YamlStyle:
     lead: str = ""
     brackets: bool = False
     preferred: str = '"'
+    comma: bool = False
     last: bool = True
 
     def write(self, text: str, *, partial: bool) -> Written:
         """An entry in the quotes that stand there, or in new ones where YAML needs them."""
+        comma = "," if self.comma else ""
         if self.quote:
             inner = text.replace("'", "''") if self.quote == "'" else text.replace("\\", "\\\\").replace('"', '\\"')
-            return _ended(self.lead + inner, "" if self.closed else self.quote, partial, self.last)
+            return _ended(self.lead + inner, ("" if self.closed else self.quote) + comma, partial, self.last)
         scalar = plain_or_quoted(text, self.preferred, flow=self.flow or self.brackets)
         inner, close = (scalar, "") if scalar == text else (scalar[:-1], scalar[-1])
         opening, end = ("[", "]") if self.brackets else ("", "")
-        return _ended(self.lead + opening + inner, close + end, partial, self.last)
+        return _ended(self.lead + opening + inner, close + end + comma, partial, self.last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,15 @@ class Flow:
 
     `opened` are the open brackets, each with the key in front of it (`exclude: [`); `key` is the key whose value is
     being written, with its colon. `token` is the offset behind the last separator, white space passed over, at most
-    the end. `comment`: the end lies in a comment. `depth` counts the open brackets.
+    the end. `comment`: the end lies in a comment; `ended`: what stands before it are closed brackets, behind which no
+    text may begin. `depth` counts the open brackets.
     """
 
     opened: tuple[str, ...]
     key: str
     token: int
     comment: bool
+    ended: bool = False
 
     @property
     def depth(self) -> int:
@@ -41,7 +43,7 @@ def scan_flow(content: str, start: int, end: int) -> Flow:
     opened: list[str] = []
     key = ""
     token = at = start
-    comment = False
+    comment = ended = False
     while (found := _SIGN.search(content, at, end)) is not None:
         place, sign = found.start(), found.group()
         at = place + 1
@@ -63,6 +65,7 @@ def scan_flow(content: str, start: int, end: int) -> Flow:
             if place + 1 >= len(content) or content[place + 1] in _AFTER_COLON:
                 key, token = content[token:place].strip() + ": ", at
         else:
+            ended = sign in "]}"
             if sign in "[{":
                 opened.append(key + sign)
             elif sign in "]}" and opened:
@@ -72,4 +75,4 @@ def scan_flow(content: str, start: int, end: int) -> Flow:
             key, token = "", at
     while token < end and content[token].isspace():
         token += 1
-    return Flow(tuple(opened), key, token, comment)
+    return Flow(tuple(opened), key, token, comment, ended)

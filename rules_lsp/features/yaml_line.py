@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
-from rules_lsp.source.records import dataclass
+from rules_lsp.source.records import dataclass, replace
 
 _DASH = re.compile(r"-(?=[ \t]|$)[ \t]*")
 _KEY = re.compile(
     r"""("[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{},&*!|>%@`:-](?:[^#:'"\r\n]*[^\s#:'"])?)[ \t]*:(?=[ \t]|$)"""
 )
+_BLANKS = ("", " ", "\t")
 _BLANK = re.compile(r"[ \t]*")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#")
 _FLOW_END = re.compile(r"[,\]}]|[ \t]#")
+_FLOW_KEY_END = re.compile(r"[,\]}]|[ \t]#|:(?=[\s,\[\]{}'\"]|$)")
+_COLON = re.compile(r"[ \t]*:")
 _NEXT_ITEM = re.compile(r",[ \t]")
 _QUOTED = {"'": re.compile(r"'(?:[^'\r\n]|'')*'"), '"': re.compile(r'"(?:[^"\\\r\n]|\\.)*"')}
 
@@ -82,7 +85,7 @@ def block_token(line: str, levels: Levels, column: int) -> Token | None:
     sign = line[start : start + 1]
     if sign in _QUOTED:
         return _quoted(line, start, column, None)
-    if not sign or sign in "|>[{#&":
+    if not sign or sign in "|>[]{}#&\t":
         return None
     comment = _COMMENT.search(line, start)
     end = start + len(line[start : comment.start() if comment else None].rstrip())
@@ -91,13 +94,24 @@ def block_token(line: str, levels: Levels, column: int) -> Token | None:
     return Token(start, start, max(end, column))
 
 
-def flow_token(line: str, start: int, column: int) -> Token | None:
-    """What is being written at a column inside of brackets, where it begins at `start`, or None."""
+def flow_token(line: str, start: int, column: int, *, key: bool) -> Token | None:
+    """What is being written at a column inside of brackets, where it begins at `start`, or None.
+
+    `key` tells whether a key belongs there.
+    """
     if line[start : start + 1] in _QUOTED and start < column:
-        return _quoted(line, start, column, _FLOW_END)
-    found = _FLOW_END.search(line, column)
+        token = _quoted(line, start, column, _FLOW_END)
+        colon = token is not None and key and token.closed and _COLON.match(line, token.end + 1) is not None
+        return replace(token, colon=True) if token is not None and colon else token
+    behind = line[_behind_blanks(line, column) :][:1]
+    apart = start == column and (behind in _QUOTED or line[column : column + 1] in _BLANKS)
+    if behind and (behind in "[{" or (apart and behind not in ",]}#")):
+        # It would stand in front of another without a comma.
+        return None
+    found = (_FLOW_KEY_END if key else _FLOW_END).search(line, column)
     end = start + len(line[start : found.start() if found else None].rstrip())
-    return Token(start, start, max(end, column), glued=line[start - 1 : start] == ":")
+    colon = key and found is not None and found.group() == ":"
+    return Token(start, start, max(end, column), glued=line[start - 1 : start] == ":", colon=colon)
 
 
 def _empty(line: str, column: int, sign: str) -> Token:

@@ -14,11 +14,12 @@ from rules_lsp.features.flow import scan_flow
 from rules_lsp.features.yaml_line import Levels, Token, block_token, flow_token, levels_of, value_column
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
-from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, key_text, parse_yaml
+from rules_lsp.source.yaml_tree import Alias, Mapping, Node, Run, Scalar, Sequence, key_text, parse_yaml
 
 _WORD = "cursor7d1f"
 _LINE = re.compile(r"\n[ ]*[^ \t\n#]")
 _NO_TEXT = frozenset(" \t\n#")
+_NEXT_TEXT = re.compile(r"\n([ ]*)(?:(-(?=[ \n]|\Z))|[^ \t\n#-]|-)")
 _NEXT_LINE = re.compile(r"\n([ ]*)([^ \t\n#])")
 
 
@@ -30,6 +31,7 @@ class YamlPlace:
     `span` is what is being written, inside of its quotes; `quote` is the quote or empty, `closed` whether it ends.
     `own_line`: nothing else stands on its line; `glued`: a blank is missing in front of it; `colon`: it is a key with
     its colon. `beside` tells whether what stands in the lines beside it are items, None where nothing does.
+    `goes_on`: more of the value at the place stands in the lines below; in brackets an item does, without a comma.
     """
 
     path: tuple[str, ...]
@@ -42,6 +44,7 @@ class YamlPlace:
     glued: bool
     colon: bool
     beside: bool | None
+    goes_on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +67,17 @@ def yaml_place(text: Text, offset: int) -> YamlPlace | None:
         flow = scan_flow(text.content, start, offset)
         if not flow.opened:
             continue
-        if flow.comment or flow.token < span.start:
+        if flow.comment or flow.ended or flow.token < span.start:
             return None
-        token = flow_token(line, flow.token - span.start, column)
-        head = text.slice(Span(text.line_span(text.line_of(start)).start, start))
+        key = flow.opened[-1].endswith("{") and not flow.key
+        token = flow_token(line, flow.token - span.start, column, key=key)
+        opening = text.slice(text.line_span(text.line_of(start)))
+        head = opening[: start - text.line_span(text.line_of(start)).start]
+        goes_on = token is not None and hanging.has_item_below(
+            line[token.end :], len(opening) - len(opening.lstrip(" "))
+        )
         word = f"{head}{''.join(flow.opened)}{flow.key} {_WORD}{flow.closers}"
-        return _placed([*hanging.lines[:index], word], token, span.start, True, False, None)
+        return _placed([*hanging.lines[:index], word], token, span.start, True, False, None, goes_on)
     if hanging.continues or (blank and hanging.misplaced()):
         return None
     token = block_token(line, levels, column)
@@ -77,11 +85,34 @@ def yaml_place(text: Text, offset: int) -> YamlPlace | None:
         return None
     word = f"{line[: token.start]}{' ' if token.glued else ''}{_WORD}"
     own_line = not line[: token.start].strip() and not line[token.end :].strip() and not token.quote
-    return _placed([*hanging.lines, word], token, span.start, False, own_line, hanging.beside)
+    goes_on = hanging.goes_on_below(line, levels, token)
+    return _placed([*hanging.lines, word], token, span.start, False, own_line, hanging.beside, goes_on)
+
+
+def is_part_of_another(root: Node | None, text: Text, offset: int, place: YamlPlace) -> bool:
+    """Whether a place in a sound tree is a part of what is no place: of an alias, a text of several lines, brackets."""
+    if isinstance(root, Alias):
+        return root.span.start <= offset <= root.span.end
+    if isinstance(root, Scalar):
+        end = root.token.end + (root.style in ("'", '"'))
+        return root.token.start < text.line_span(text.line_of(offset)).start and offset < end
+    if root is None:
+        return False
+    if root.flow:
+        # Below brackets that are the whole document nothing stands either.
+        inside = root.span.start < offset < root.span.end
+        if not place.flow and (inside or not (root.span.start or place.path)):
+            return True
+    parts = root.parts if isinstance(root, Sequence) else [node for pair in root.pairs for node in pair]
+    return any(
+        is_part_of_another(part, text, offset, place)
+        for part in parts
+        if not isinstance(part, Run) and part.token.start <= offset <= part.token.end
+    )
 
 
 def _placed(
-    lines: list[str], token: Token | None, at: int, flow: bool, own_line: bool, beside: bool | None
+    lines: list[str], token: Token | None, at: int, flow: bool, own_line: bool, beside: bool | None, goes_on: bool
 ) -> YamlPlace | None:
     document = parse_yaml(Text("\n".join(lines)))
     found = _find(document.root if document.error is None else document.partial, ())
@@ -98,6 +129,7 @@ def _placed(
         token.glued,
         token.colon,
         beside,
+        goes_on,
     )
 
 
@@ -163,6 +195,27 @@ class _Hanging:
         self.lines.reverse()
         last = len(self.lines) - 1
         self.flows = [(last - index, start) for index, start in reversed(starts) if start < len(text.content)]
+
+    def goes_on_below(self, line: str, levels: Levels, token: Token) -> bool:
+        """Whether the line below belongs to what is written on the line: to its key's value, or to its last item."""
+        below = _NEXT_TEXT.search(self._lines, self._end + 1)
+        if below is None:
+            return False
+        behind_key = token.start >= value_column(line, levels) > levels.content
+        column = levels.content if behind_key or not levels.dashes else levels.dashes[-1]
+        indent = len(below[1])
+        return indent > column or (behind_key and indent == column and below[2] is not None)
+
+    def has_item_below(self, behind: str, column: int) -> bool:
+        """Whether brackets that a line at a column opens go on with an item right below, no comma in front of it."""
+        below = _NEXT_TEXT.search(self._lines, self._end + 1)
+        if below is None or (behind.strip() and not behind.lstrip().startswith("#")):
+            return False
+        end = self._lines.find("\n", below.end())
+        line = self._lines[below.start() + 1 : end if end >= 0 else None]
+        levels = levels_of(line)
+        is_block = len(below[1]) <= column and (bool(levels.dashes) or value_column(line, levels) > levels.content)
+        return not is_block and not line.lstrip().startswith((",", "]", "}", "---"))
 
     def misplaced(self) -> bool:
         """Whether a blank line is no place for what it would hang from: the lines beside it stand elsewhere."""

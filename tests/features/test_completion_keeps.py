@@ -115,6 +115,8 @@ def same_kinds(items: tuple[CompletionItem, ...]) -> list[CompletionItem]:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        *((YAML, text) for text in YAML_DOCUMENTS),
+        *((CONFIG, text) for text in CONFIG_DOCUMENTS),
         *((MARKDOWN, text) for text in MARKDOWN_DOCUMENTS),
     ],
 )
