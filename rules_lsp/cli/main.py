@@ -45,6 +45,7 @@ VERBS = {
     "init": VerbEntry("rules_lsp.cli.init", "write a commented rule file to start from"),
     "mcp": VerbEntry("rules_lsp.cli.mcp", "run the MCP server"),
     "policy": VerbEntry("rules_lsp.cli.policy", "show the rules in force, and what each of them contributes"),
+    "prompter": VerbEntry("rules_lsp.cli.prompter", "ask the gate of Auto Prompter, approve, and read its audit"),
     "query": VerbEntry("rules_lsp.cli.query", "answer questions as JSON, one a line"),
     "rule": VerbEntry("rules_lsp.cli.rule", "show what a check finds, or all checks"),
     "serve": VerbEntry("rules_lsp.cli.serve", "run the language server"),

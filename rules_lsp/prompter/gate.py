@@ -66,6 +66,7 @@ class PolicyGate:
         self._project = project
         self._database = database
         self._name = name
+        self._audit = audit
         self._recorder = Recorder(name, audit)
         self._judge = judge
         self._clock = clock
@@ -233,6 +234,22 @@ class PolicyGate:
             }
             for each in found
         ]
+
+    def status(self) -> dict[str, Any]:
+        """The file's switch, and every rule of the file as it is now; no database is opened."""
+        if self._project is None:
+            return {"available": False, "enabled": False, "rules": []}
+        content = self._file()
+        text, unreadable = content.text() if content.exists else ("", None)
+        if unreadable is not None:
+            return {"available": True, "enabled": True, "rules": [], "error": unreadable}
+        rules = read_auto_prompter(Text(text)).rules
+        found = {"available": True, "enabled": content.exists and rules.enabled, "rules": rules_as_json(rules)}
+        return found if rules.refusal is None else {**found, "error": rules.refusal}
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """The audit of the project, the first of each id, the oldest first."""
+        return self._audit.read()
 
     def listen(self, listener: Listener) -> None:
         """Tell a listener of every new notice of this gate."""
