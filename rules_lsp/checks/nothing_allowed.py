@@ -1,8 +1,8 @@
 """Rules that leave no file of the project to write.
 
 ## What it finds
-Includes of which the excludes leave nothing, or two lists of includes that have nothing in common: proved for all
-paths, or, where the project's files are known, true of all of them.
+Includes of which the excludes leave nothing, excludes that together take every file, or two lists of includes that have
+nothing in common: proved for all paths, or, where the project's files are known, true of all of them.
 
 ## Why it matters
 The agent may change nothing at all.
@@ -35,7 +35,7 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, RelatedPlace, Stage
 from rules_lsp.checks.common.glob_entries import PatternEntry, in_force, known_files, may_write, pattern_entries
-from rules_lsp.checks.common.proved import apart, wholly_shadowed
+from rules_lsp.checks.common.proved import apart, excluding_everything, wholly_shadowed
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
 from rules_lsp.policy.model import Entry
@@ -56,6 +56,8 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _proved(subject: Subject) -> Diagnostic | None:
+    if not subject.shown.include:
+        return _all_excluded(subject)
     for holder in subject.shown.include:
         shadowed = wholly_shadowed(subject, holder)
         if shadowed is not None:
@@ -71,6 +73,18 @@ def _proved(subject: Subject) -> Diagnostic | None:
     message = "no file is left to write: this list and the next one have none in common, and each must allow it"
     related = (RelatedPlace(lists[1].span, "what is allowed here is not allowed there"),)
     return Diagnostic(CHECK.code, CHECK.severity, message, lists[0].span, related)
+
+
+def _all_excluded(subject: Subject) -> Diagnostic | None:
+    """Of excludes alone: whether together they take every file, and which do."""
+    by = excluding_everything(subject)
+    if not by:
+        return None
+    names = " and ".join(f"`{shown(entry.text)}`" for entry in by[:_MOST_NAMED])
+    many = len(by) > 1
+    message = f"{names} {'exclude' if many else 'excludes'} every file, so none is left to read or write: exclude less"
+    related = tuple(RelatedPlace(each.span, f"`{shown(each.text)}` excludes") for each in by[1:_MOST_RELATED])
+    return Diagnostic(CHECK.code, CHECK.severity, message, by[0].span, related)
 
 
 def _found_here(subject: Subject) -> Iterator[Diagnostic]:

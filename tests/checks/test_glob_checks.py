@@ -97,3 +97,16 @@ def test_a_pattern_of_another_project_is_told_by_its_root(tmp_path: Path) -> Non
         ("never-matches", "an absolute path, and patterns begin at the project's directory: write `/src/**`"),
         ("never-matches", "an absolute path, and patterns begin at the project's directory: write a path below it"),
     ]
+
+
+@pytest.mark.parametrize("text", ["**", ".", "*", "/", "./", "/**", "/*", "**/*", "**/**", "{*,x}"])
+def test_an_exclude_of_everything_leaves_nothing(text: str) -> None:
+    found = run_checks(Subject.of_text(NAME, f"file_patterns:\n  exclude: ['{text}']\n"))
+    told = [each.message for each in found if each.code == "nothing-allowed"]
+    assert told == [f"`{text}` excludes every file, so none is left to read or write: exclude less"]
+
+
+@pytest.mark.parametrize("text", ["*/", "*.*", "?*?", "!**", ".*", "**/a"])
+def test_an_exclude_that_leaves_some_file_is_none_of_everything(text: str) -> None:
+    found = run_checks(Subject.of_text(NAME, f"file_patterns:\n  exclude: ['{text}']\n"))
+    assert "nothing-allowed" not in codes(found)

@@ -10,6 +10,7 @@ from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.patterns.proofs import covered_entries, dead_excludes, nothing_in_common, shadowed_includes
 
+_EVERY_FILE = "**"
 Shadowed = tuple[Entry, tuple[Entry, ...]]
 """An include of which nothing is left, and the excludes that together take all of it."""
 
@@ -32,6 +33,16 @@ def wholly_shadowed(subject: Subject, holder: RuleList) -> list[Shadowed] | None
     """The entries of a list of includes, if nothing is left of any and each is one that could allow something."""
     shadowed = shadowed_in(subject, holder)
     return shadowed if shadowed and len(shadowed) == len(holder.entries) else None
+
+
+def excluding_everything(subject: Subject) -> tuple[Entry, ...]:
+    """The excludes that together take every file of a project, whatever is included; empty where some are left."""
+    texts = tuple(text for rules in subject.shown.exclude for text in rules.texts)
+    if subject.error is not None or not texts:
+        return ()
+    entries = [entry for rules in subject.shown.exclude for entry in rules.entries]
+    found = shadowed_includes((_EVERY_FILE,), texts, roots_of(subject))
+    return tuple(entries[place] for _, by in found for place in by)
 
 
 def covered_in(subject: Subject, holder: RuleList) -> Iterator[tuple[Entry, Entry]]:
