@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rules_lsp.features.counting import ToolCounts
-from rules_lsp.features.hover_files import line_of
+from rules_lsp.features.hover_files import MOST_OTHERS, line_of
 from rules_lsp.features.markup import code, sentence
-from rules_lsp.features.numbers import out_of
+from rules_lsp.features.numbers import amount, out_of
 from rules_lsp.features.view import View
 from rules_lsp.policy.entries import DENYING_LISTS
 from rules_lsp.policy.model import Entry
@@ -37,7 +39,23 @@ def _matched(view: View, entry: Entry, counts: ToolCounts) -> list[str]:
     lines = [f"- {code(name)}{_otherwise(view, entry, name)}" for name in names[:MOST_TOOLS]]
     more = len(names) - MOST_TOOLS
     lines += [f"- and {more:,} more"] if more > 0 else []
-    return [f"{matched}, of which {alone:,} {'is' if alone == 1 else 'are'} {verb} by it alone", "\n".join(lines)]
+    told = [f"{matched}, of which {alone:,} {'is' if alone == 1 else 'are'} {verb} by it alone", "\n".join(lines)]
+    # What is shown of a short list names them already.
+    others = _others(view, entry, names) if more > 0 else []
+    return [*told, "\n".join(others)] if others else told
+
+
+def _others(view: View, entry: Entry, names: tuple[str, ...]) -> list[str]:
+    """The denying entries that overrule an allowing one, or deny with a denying one, and how many tools, most first."""
+    taken = Counter(other for name in names for other in view.policy.denying.all(name) if other != entry)
+    lead = "also denied by" if entry.list in DENYING_LISTS else "but"
+    found = sorted(taken.items(), key=lambda pair: (-pair[1], pair[0].span))
+    lines = [
+        f"- {lead} {code(other.text)} of `{other.list}` (line {line_of(view, other)}): {amount(number, 'tool')}"
+        for other, number in found[:MOST_OTHERS]
+    ]
+    rest = len(found) - MOST_OTHERS
+    return [*lines, f"- and {rest:,} more"] if rest > 0 else lines
 
 
 def _single(view: View, name: str) -> list[str]:

@@ -104,6 +104,26 @@ def test_a_tool_pattern_tells_which_tools_it_matches(tmp_path: Path) -> None:
     ]
 
 
+def test_what_overrules_a_pattern_of_many_tools_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".mcp.json").write_text(MCP)
+    names = [*(f"do_{number}" for number in range(9)), "get_a", "get_b", "put_a"]
+
+    def others(text: str) -> str:
+        offset = text.index(CURSOR)
+        view = known_view(tmp_path, text.replace(CURSOR, ""), tools={"github": names})
+        found = hover(view, offset)
+        assert found is not None
+        return found.markdown.split("\n\n")[-1]
+
+    allowing = "allowed_tools:\n  - <|>github/*\ndenied_tools:\n  - '*/put_*'\n  - '*/get_*'\n"
+    assert others(allowing) == (
+        "- but `*/get_*` of `denied_tools` (line 5): 2 tools\n- but `*/put_*` of `denied_tools` (line 4): 1 tool"
+    )
+    assert others(allowing.replace("put", "drop").replace("get", "send")).endswith("- and 4 more")
+    denying = "denied_tools:\n  - <|>github/*\n  - '*/put_*'\n"
+    assert others(denying) == "- also denied by `*/put_*` of `denied_tools` (line 3): 1 tool"
+
+
 def test_a_denying_pattern_tells_what_else_denies(tmp_path: Path) -> None:
     text = "denied_tools:\n  - '<|>*/delete_*'\n  - jira\n"
     assert shown(tmp_path, text).split("\n\n")[1:] == [
