@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.suppressions import suppressions_of
@@ -15,6 +16,8 @@ from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 
 _SCHEMA = re.compile(r"^\ufeff?#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)", re.MULTILINE)
+_MOST_ASKED = 500
+"""Files that the disk is asked about as long as those of the project are not listed."""
 _WEB = re.compile(r"https?://[^/\s]+", re.IGNORECASE)
 
 
@@ -36,13 +39,30 @@ def document_links(view: View) -> tuple[Link, ...]:
 
 def _patterns(view: View) -> Iterator[Link]:
     known = view.subject.files
+    asked = 0
     for entry in pattern_entries(view.subject):
-        if known is None or entry.broken is not None:
+        if entry.broken is not None:
             continue
         pattern = read_pattern(entry.text, entry.list)
         literal = pattern.glob.literal_path if pattern.glob is not None else None
-        if literal is not None and literal in known.names and literal not in known.directory_names:
-            yield Link(entry.span, path=_absolute(view, literal))
+        if literal is None:
+            continue
+        path = _absolute(view, literal)
+        if known is not None:
+            exists = literal in known.names and literal not in known.directory_names
+        else:
+            asked += 1
+            exists = asked <= _MOST_ASKED and _is_file(path)
+        if exists:
+            yield Link(entry.span, path=path)
+
+
+def _is_file(path: str) -> bool:
+    """Whether something other than a directory is there; as in an inventory a link is not followed."""
+    try:
+        return not stat.S_ISDIR(os.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def _schema(view: View) -> Iterator[Link]:

@@ -35,6 +35,17 @@ def test_the_files_that_patterns_name_literally(tmp_path: Path) -> None:
     assert drawn(unknown, tmp_path) == []
 
 
+def test_before_the_files_are_listed_the_disk_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/a.py").touch()
+    (tmp_path / "gone").symlink_to("nowhere")
+    text = "file_patterns:\n  include: [src/a.py, src, none.py, '*.py', gone]\n  exclude: [/src/a.py, '/a\\\0']\n"
+    view = known_view(tmp_path, text)
+    unknown = View(view.subject.surrounded(view.saved), view.saved)
+    assert drawn(unknown, tmp_path) == [("src/a.py", "src/a.py"), ("gone", "gone"), ("/src/a.py", "src/a.py")]
+    assert drawn(view, tmp_path) == []
+
+
 @pytest.mark.parametrize(
     ("line", "links"),
     [
