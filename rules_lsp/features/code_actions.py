@@ -30,6 +30,8 @@ ORGANIZE_TITLE = "sort each list and remove repetitions"
 
 REASON = "reason"
 """What stands in a comment where its author says why; an editor lets it be typed over."""
+UNWRITTEN_REASON = f"{REASON}: …"
+"""What stands there where the editor cannot let it be typed over."""
 MOST_SILENCED = 8
 
 
@@ -60,7 +62,7 @@ def fixes_at(diagnostics: Iterable[Diagnostic], selection: Span, *, renames: boo
 def silences_at(view: View, selection: Span, *, placeholder: bool = False) -> Iterator[OfferedFix]:
     """Comments that ask for silence about the diagnostics that a selection touches, each once, the first few.
 
-    With `placeholder` a comment holds the word `REASON` where the reason belongs.
+    A comment holds `UNWRITTEN_REASON` where the reason belongs, with `placeholder` the word `REASON`.
     """
     done: set[tuple[str, int]] = set()
     for diagnostic in touched(view.diagnostics, selection):
@@ -68,7 +70,7 @@ def silences_at(view: View, selection: Span, *, placeholder: bool = False) -> It
         if key in done or len(done) == MOST_SILENCED:
             continue
         done.add(key)
-        fix = suppression_fix(view.subject, diagnostic, REASON if placeholder else "")
+        fix = suppression_fix(view.subject, diagnostic, REASON if placeholder else UNWRITTEN_REASON)
         if fix is not None:
             yield OfferedFix(fix, diagnostic, preferred=False)
 

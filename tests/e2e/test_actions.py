@@ -142,7 +142,8 @@ def test_silence_with_a_place_for_the_reason(start: Start, tmp_path: Path) -> No
     plain = start(PLAIN)
     opened(plain, path, text)
     (action,) = [each for each in actions(plain, path, (1, 2)) if each["title"] == "ignore `empty-list` here"]
-    assert action["edit"]["changes"][path.as_uri()] == [replacement(1, 0, (1, 0), "# rules-lsp: ignore[empty-list]\n")]
+    written = "# rules-lsp: ignore[empty-list] reason: …\n"
+    assert action["edit"]["changes"][path.as_uri()] == [replacement(1, 0, (1, 0), written)]
 
 
 def test_a_tool_that_destroys_is_denied_where_its_server_is_allowed(start: Start, tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_silence_about_a_finding() -> None:
         )
     ]
     (bare,) = silences_at(view, Span(at, at))
-    assert "# rules-lsp: ignore[empty-list]\n" in apply_edits(text, bare.fix.edits)
+    assert "# rules-lsp: ignore[empty-list] reason: …\n" in apply_edits(text, bare.fix.edits)
     assert list(silences_at(view, Span(0, 0))) == []
     broken = view_of("denied_tools: [a/b\n")
     assert list(silences_at(broken, Span(0, 20))) == []
