@@ -90,7 +90,11 @@ def _meant(server: RulesLanguageServer, asked: Any, refusal: str) -> tuple[View,
     """The document and the place that a command asks about; None where there is none any more."""
     if not isinstance(asked, dict) or not isinstance(asked.get("uri"), str):
         raise JsonRpcInvalidParams(refusal)
-    return _at_position(server, asked) if "position" in asked else _asked(server, asked)
+    if "position" in asked:
+        return _at_position(server, asked)
+    if _lens_of(asked) is None:
+        raise JsonRpcInvalidParams(refusal)
+    return _asked(server, asked)
 
 
 def _of_folders(server: RulesLanguageServer, asked: dict[str, Any]) -> list[types.Location]:
@@ -113,13 +117,19 @@ def _data(uri: str, lens: Lens) -> dict[str, Any]:
 
 def _asked(server: RulesLanguageServer, data: Any) -> tuple[View, Lens] | None:
     """The document of a lens as the client sent it back, and the lens."""
+    lens = _lens_of(data)
+    found = viewed(server, data["uri"]) if lens is not None else None
+    return None if found is None or lens is None else (found[1], lens)
+
+
+def _lens_of(data: Any) -> Lens | None:
+    """The lens that some data describes with a `uri`; None where it is none of a lens."""
     if not isinstance(data, dict) or data.get("kind") not in LENS_KINDS or not isinstance(data.get("uri"), str):
         return None
     start, end = data.get("start"), data.get("end")
     if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end:
         return None
-    found = viewed(server, data["uri"])
-    return None if found is None else (found[1], Lens(cast(LensKind, data["kind"]), Span(start, end)))
+    return Lens(cast(LensKind, data["kind"]), Span(start, end))
 
 
 def _at_position(server: RulesLanguageServer, asked: dict[str, Any]) -> tuple[View, Lens] | None:

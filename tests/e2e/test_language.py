@@ -130,7 +130,8 @@ def test_a_lens_of_an_older_text_says_nothing_and_a_wrong_command_is_refused(sta
     assert client.request("codeLens/resolve", lens)["command"] == {"title": "", "command": ""}
     assert client.request("codeLens/resolve", {**lens, "data": 3})["command"]["title"] == ""
     assert client.request("textDocument/codeLens", of(root)) == []
-    for arguments in ([], [3], [{"uri": 3}], [{"uri": "file:///x", "position": 3}]):
+    no_lens = {"uri": "file:///x", "kind": "x", "start": 0, "end": 0}
+    for arguments in ([], [3], [{}], [{"uri": 3}], [{"uri": "file:///x", "position": 3}], [no_lens]):
         answer = client.ask("workspace/executeCommand", command("rulesLsp.showFiles", *arguments))
         assert answer["error"]["code"] == -32602
     unknown = command("rulesLsp.showFiles", {"uri": "file:///x", "position": position(0, 0)})
