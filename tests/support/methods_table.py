@@ -19,7 +19,11 @@ def methods_table() -> str:
     """The methods in the order of the registration table, those of the layer below it, and the commands."""
     rows = [(method.name, _first_sentence(method.handler)) for method in METHODS]
     rows += BELOW.items()
-    commands = [(name, _first_sentence(command)) for name, command in COMMANDS.items() if "." in name]
+    first: dict[Callable[..., Any], str] = {}
+    commands: list[tuple[str, str]] = []
+    for name, command in COMMANDS.items():
+        short = first.setdefault(command, name)
+        commands.append((name, _first_sentence(command) if short == name else f"Short for `{short}`."))
     return _table("method", rows) + "\n" + _table("command", commands)
 
 
