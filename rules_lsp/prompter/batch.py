@@ -36,13 +36,18 @@ class Judged:
     effect: str = ALLOW
     rule: Rule | None = None
     reason: str | None = None
-    summary: str = ""
     label: str = ""
+    lines: list[str] = field(default_factory=list)
     advising: list[Rule] = field(default_factory=list)
     observing: list[Rule] = field(default_factory=list)
     shadows: list[Rule] = field(default_factory=list)
     waiting: list[tuple[Rule, Approval]] = field(default_factory=list)
     granted: list[tuple[Rule, Approval]] = field(default_factory=list)
+
+    @property
+    def summary(self) -> str:
+        """What would run, masked, in one line."""
+        return summary_of(self.call.tool, self.call.arguments, self.lines)
 
     def deny(self, rule: Rule | None, reason: str) -> None:
         """Deny the call; the first reason stays."""
@@ -60,8 +65,8 @@ def judge_batch(
     resolver = Resolver(policy.root)
     for each in judged:
         if not each.call.control:
-            looked = LookedAt(each.call, policy, job.rules.dangerous)
-            each.summary = summary_of(each.call.tool, each.call.arguments, looked.lines)
+            looked = LookedAt(each.call, policy, job.rules.dangerous, job.rules.file_patterns)
+            each.lines = looked.lines
             each.label = ", ".join((each.call.tool, *sorted(looked.kinds)))
             stated.extend((each, looked, rule) for rule in _without_store(job, each, looked, rules, resolver, policy))
     failure = _with_store(job, stated, with_ledger) if stated else None

@@ -43,12 +43,23 @@ class Call:
 
 
 class LookedAt:
-    """A call under one policy and one project's dangerous commands."""
+    """A call under one policy and one project's dangerous commands.
 
-    def __init__(self, call: Call, policy: Policy, dangerous: tuple[CommandPattern, ...]) -> None:
+    `patterns` are those of all rules together, None where they are not known: what none of them covers is looked at
+    once.
+    """
+
+    def __init__(
+        self,
+        call: Call,
+        policy: Policy,
+        dangerous: tuple[CommandPattern, ...],
+        patterns: tuple[str, ...] | None = None,
+    ) -> None:
         self.call = call
         self._policy = policy
         self._dangerous = dangerous
+        self._patterns = patterns
 
     @cached_property
     def lines(self) -> list[str]:
@@ -99,15 +110,20 @@ class LookedAt:
         """Whether a path of the call is covered by a pattern. A line that was not understood may touch any."""
         if any(not look.whole for look in self.looks):
             return True
+        return self._touches_any and self._covered(patterns)
+
+    @cached_property
+    def _touches_any(self) -> bool:
+        return self._patterns is None or self._covered(self._patterns)
+
+    def _covered(self, patterns: tuple[str, ...]) -> bool:
         policy = _covering(self._policy.root.given, self._policy.root.real, patterns, self._policy.fold_case)
-        policy = replace(policy, config=Config(path_map=self._policy.config.path_map))
-        resolver = Resolver(policy.root)
+        if self._policy.config.path_map:
+            policy = replace(policy, config=Config(path_map=self._policy.config.path_map))
         for path in (*(path for path, _ in self._paths), *self._words):
             asked = asked_path(path, self.call.cwd, policy.root, policy.config)
-            if decide_file(policy, FileRequest(asked, "read"), resolver, full=False).code in (
-                "excluded",
-                "policy-error",
-            ):
+            decision = decide_file(policy, FileRequest(asked, "read"), Resolver(policy.root), full=False)
+            if decision.code in ("excluded", "policy-error"):
                 return True
         return False
 

@@ -51,6 +51,7 @@ def is_of_server(tool: str, servers: AbstractSet[str]) -> bool:
     return any(server in known for server, _ in folded_readings(tool) if server is not None)
 
 
+@lru_cache(maxsize=8192)
 def is_targeted(tool: str, patterns: tuple[str, ...]) -> bool:
     """Whether one of a rule's tool patterns matches, read as entries that deny: in every spelling."""
     index = _index_of(patterns)

@@ -74,22 +74,22 @@ class Rule:
         """The tool patterns of the target."""
         return tuple((self.data["target"] or {}).get("tools") or ())
 
-    @property
+    @cached_property
     def has_target(self) -> bool:
         """Whether the rule is about some tools only."""
         return self.data["target"] is not None
 
-    @property
+    @cached_property
     def unsupported_category(self) -> str | None:
         """A category that cannot be judged here, or None: it is reserved, or of another version."""
         return next((name for name in sorted(self.categories) if name not in CATEGORIES), None)
 
-    @property
+    @cached_property
     def condition(self) -> Data:
         """The parts of the condition by their key; empty where there is none."""
         return self.data["condition"] or {}
 
-    @property
+    @cached_property
     def is_shadow(self) -> bool:
         """Whether a judge of texts is to be heard, which never changes a decision."""
         return "text" in self.condition
@@ -131,6 +131,11 @@ class RuleSet:
         """The instructions that hold always, in the order of the file, with an empty line between."""
         texts = [rule.instruction.strip() for rule in self.active if rule.when == ALWAYS and rule.broken is None]
         return "\n\n".join(text for text in texts if text)
+
+    @cached_property
+    def file_patterns(self) -> tuple[str, ...]:
+        """The patterns of all rules' conditions."""
+        return tuple(dict.fromkeys(text for rule in self.rules for text in rule.condition.get("files", ())))
 
     def as_data(self) -> dict[str, Any]:
         """What a snapshot keeps."""

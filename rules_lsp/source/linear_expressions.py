@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_LENGTH = 1_000
 MAX_STATES = 2_000
-MAX_CACHED = 5_000
+MAX_CACHED = 20_000
 _CATEGORIES = {
     names.CATEGORY_DIGIT: r"\d",
     names.CATEGORY_NOT_DIGIT: r"\D",
@@ -36,6 +36,7 @@ _REFUSED = {
     names.POSSESSIVE_REPEAT: "a possessive repetition",
 }
 _START, _END = "start", "end"
+_UNKNOWN: frozenset[int] = frozenset((-1,))
 
 
 class _Refused(Exception):
@@ -45,27 +46,29 @@ class _Refused(Exception):
 class LinearExpression:
     """An expression that was read by `parse_linear`."""
 
-    def __init__(self, text: str, states: list[tuple[str, Any, tuple[int, ...]]], start: int) -> None:
+    def __init__(self, text: str, states: list[tuple[str, Any, tuple[int, ...]]], start: int, needed: str = "") -> None:
         self.text = text
+        self._needed = needed
         self._states = states
         self._start = start
-        self._steps: dict[tuple[frozenset[int], str, str, str], frozenset[int] | None] = {}
+        self._steps: dict[tuple[frozenset[int], str, str, bool], frozenset[int] | None] = {}
 
     def search(self, text: str) -> bool:
         """Whether the expression matches somewhere in a text."""
+        if self._needed not in text:
+            return False
         current: frozenset[int] = frozenset()
-        before = _START
-        for at in range(len(text) + 1):
-            after = text[at] if at < len(text) else _END
-            last = after == "\n" and at == len(text) - 1
-            key = (current, _kind(before), "\n$" if last else _kind(after), after)
-            if key in self._steps:
-                found = self._steps[key]
-            else:
-                found = self._step(current, before, after, last)
-                if len(self._steps) >= MAX_CACHED:
-                    self._steps.clear()
-                self._steps[key] = found
+        before, end = _START, len(text)
+        steps = self._steps
+        for at in range(end + 1):
+            after = text[at] if at < end else _END
+            last = at == end - 1 and after == "\n"
+            key = (current, before, after, last)
+            found = steps.get(key, _UNKNOWN)
+            if found is _UNKNOWN:
+                if len(steps) >= MAX_CACHED:
+                    steps.clear()
+                found = steps[key] = self._step(current, before, after, last)
             if found is None:
                 return True
             current, before = found, after
@@ -107,7 +110,19 @@ def parse_linear(text: str) -> LinearExpression | str:
         return str(refused)
     except (re.error, OverflowError, RecursionError) as error:
         return f"is no regular expression ({error})"
-    return LinearExpression(text, build.states, start)
+    needed = "" if tree.state.flags & re.IGNORECASE else _longest_literal(list(tree))
+    return LinearExpression(text, build.states, start, needed)
+
+
+def _longest_literal(items: list[Any]) -> str:
+    """The longest run of letters that every match must hold, as far as it stands in no group."""
+    runs = [""]
+    for operator, argument in items:
+        if operator is names.LITERAL:
+            runs[-1] += chr(argument)
+        elif operator is not names.AT:
+            runs.append("")
+    return max(runs, key=len)
 
 
 class _Build:

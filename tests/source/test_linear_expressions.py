@@ -12,7 +12,7 @@ from rules_lsp.source.linear_expressions import LinearExpression, parse_linear
 EXPRESSIONS = [
     "a", "ab", "a|b", "a*b", "(a|b)*c", "^a", "b$", r"\ba\b", r"\Bb", "a+", "a?b", "a{2,3}", "a{2,}", "(?i)aB", "[a-c]",
     "[^ab]", r"\d+", r"\w\s\W", "a.c", "(?s)a.c", "(?m)^b$", "(?:ab)+c", "(?P<n>a)b", r"\Aa\Z", "(a*)*", "(a|a)*b", "",
-    "a*?b", r"[\d_]", "(?i:A)b", "(a?){3}b",
+    "a*?b", r"[\d_]", "(?i:A)b", "ab.c", "a^b", "ab|", "(?i:a)bc", "(a?){3}b",
 ]  # fmt: skip
 
 
