@@ -131,7 +131,8 @@ def test_a_lens_of_an_older_text_says_nothing_and_a_wrong_command_is_refused(sta
     assert client.request("codeLens/resolve", {**lens, "data": 3})["command"]["title"] == ""
     assert client.request("textDocument/codeLens", of(root)) == []
     no_lens = {"uri": "file:///x", "kind": "x", "start": 0, "end": 0}
-    for arguments in ([], [3], [{}], [{"uri": 3}], [{"uri": "file:///x", "position": 3}], [no_lens]):
+    wrong: list[list[Any]] = [[], [3], [{}], [{"uri": 3}], [{"uri": "file:///x", "position": 3}], [no_lens]]
+    for arguments in wrong:
         answer = client.ask("workspace/executeCommand", command("rulesLsp.showFiles", *arguments))
         assert answer["error"]["code"] == -32602
     unknown = command("rulesLsp.showFiles", {"uri": "file:///x", "position": position(0, 0)})
