@@ -1,7 +1,7 @@
 """A pytest plugin: tests whose marker names a program that is absent are left out and named.
 
-With `CI=true` that fails the run, so that nothing is left out unseen. Where workers share the tests (pytest-xdist), each
-of them leaves out the same ones, and the run that started them tells.
+With `CI=true` that fails the run, so that nothing is left out unseen. Where workers share the tests (pytest-xdist), all
+of them leave out the same ones, and the run that started them tells.
 """
 
 from __future__ import annotations
