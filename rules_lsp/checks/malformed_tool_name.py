@@ -3,7 +3,8 @@
 ## What it finds
 What is no name of a tool at all (prose, a space, a character that cannot be seen or only looks like another), and a
 name as hosts spell it: `mcp__server__tool`, and `server.tool`, `server:tool` or `server__tool` where the server is a
-configured one. A built-in tool is written as its bare name. In `allowed_tools` also `**`, which is no `*`.
+configured one. A built-in tool is written as its bare name. In `allowed_tools` also `**`, which is no `*`, and a word
+for every tool or for none (`all`, `none`), which is read as the name of a built-in tool.
 
 ## Why it matters
 What cannot be read allows nothing, and in `denied_tools` it denies every tool until it is repaired. A host's spelling
@@ -42,6 +43,8 @@ from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import replace
 
 _CODE = "malformed-tool-name"
+_EVERY = frozenset({"all", "any", "anything", "every", "everything", "all_tools", "all-tools", "alltools"})
+_NONE = frozenset({"none", "nothing", "no_tools", "no-tools"})
 
 
 def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
@@ -54,6 +57,8 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
         if _is_glob_for_everything(found):
             message = f"`{found.tool}` allows the built-in tools alone: write `*` for every tool"
             yield Diagnostic(_CODE, "error", message, found.entry.span), rewrite(subject, found.entry, "*", safe=False)
+        elif (advice := _advice_on_word(found, servers)) is not None:
+            yield from _word(subject, found, advice)
         elif found.server is None:
             yield from _host_spelling(subject, servers, found)
         elif found.server.isascii():
@@ -75,6 +80,27 @@ def _is_glob_for_everything(found: ToolEntry) -> bool:
     if found.denying or found.server is not None or len(found.tool) < 2 or found.tool.strip("*"):
         return False
     return not _takes_every_server(found.holder)
+
+
+def _advice_on_word(found: ToolEntry, servers: KnownServers) -> str | None:
+    """What to write in place of a word for every tool, or in an allowing list for none; None where it is no such word.
+
+    A server of that name may be meant. A denying word for none denies nothing that there is, as its author means.
+    """
+    word = found.tool.casefold().strip("_-.") if found.server is None else ""
+    if word in _EVERY and found.tool not in servers and not _takes_every_server(found.holder):
+        return "write `*` for every tool"
+    if word in _NONE and not found.denying and found.tool not in servers:
+        return "an empty list allows none"
+    return None
+
+
+def _word(subject: Subject, found: ToolEntry, advice: str) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
+    effect = "denies" if found.denying else "allows"
+    message = f"`{shown(found.entry.text)}` {effect} only a tool of that name: {advice}"
+    fixes = rewrite(subject, found.entry, "*", safe=False) if "*" in advice else iter(())
+    widening = (replace(fix, widens=not found.denying) for fix in fixes)
+    yield Diagnostic(_CODE, "error", message, found.entry.span), widening
 
 
 @once_a_list
