@@ -161,7 +161,12 @@ class PolicyGate:
         if isinstance(read, BadRequest):
             return denied_batch(calls, read.reason)
         assert self._project is not None
-        judged, held, failure = batches.judge_batch(claimed, read, self._project.policy(), self._ledger_of(claimed))
+        ledger = self._ledger_of(claimed)
+        try:
+            judged, held, failure = batches.judge_batch(claimed, read, self._project.policy(), ledger)
+        except (ValueError, RecursionError) as error:
+            # Arguments that no JSON can hold: a circle, or deeper than anyone reads.
+            return denied_batch(calls, f"the call cannot be judged ({type(error).__name__})")
         fired = [*fired_in_batch(judged)]
         for each in judged:
             fired.extend(self._shadows(each.shadows, each.call.id, each.call.tool, each.summary))

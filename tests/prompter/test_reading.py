@@ -68,7 +68,7 @@ REFUSED = [
     ("when: tool.before, action: audit_only, condition: {text: x, judge: real}", "unknown-value", "`judge`"),
     ("when: tool.before, action: audit_only, condition: {}", "wrong-type", "names nothing"),
     ("when: tool.before, action: audit_only, condition: {command: {kinds: [kills]}}", "unknown-value", "no kind"),
-    ("when: tool.before, action: audit_only, condition: {language: {expect: ja, below: 1}}", "illegal-key", "completion"),
+    ("when: tool.before, action: audit_only, condition: {language: {expect: ja, below: 1}}", "illegal-key", "about a"),
     ("when: completion.before_accept, action: audit_only, condition: {files: [a]}", "illegal-key", "completion is not"),
     ("when: completion.before_accept, action: audit_only, target: {tools: [a]}", "illegal-key", "remove `target`"),
     (

@@ -141,5 +141,7 @@ def _failures() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise StoreFailure(f"the store failed: {str(error).lower()}") from error
+    except UnicodeError as error:
+        raise StoreFailure("the store failed: a name holds half of a character") from error
     except OSError as error:
         raise StoreFailure(f"the store failed: {(error.strerror or 'unknown cause').lower()}") from error
