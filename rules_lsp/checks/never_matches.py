@@ -1,8 +1,8 @@
 r"""A pattern that can match no path as it is written.
 
 ## What it finds
-An absolute path, `~` or `$HOME`, a variable, `..`, backslashes between names, a drive letter, `//`, `/./`, and in
-`include` a `.` or `/` for the whole project. Patterns are taken from the project's directory and separated by `/`.
+An absolute path, a URL, `~` or `$HOME`, a variable, `..`, backslashes between names, a drive letter, `//`, `/./`, and
+in `include` a `.` or `/` for the whole project. Patterns are taken from the project's directory and separated by `/`.
 
 ## Why it matters
 In `include` the entry allows nothing. An `exclude` is read as its author means it where that can be told, and denies
@@ -36,6 +36,7 @@ from rules_lsp.policy.patterns import NeverMatches, NeverMatchesKind
 
 _CAUSES: dict[NeverMatchesKind, str] = {
     "absolute": "is an absolute path, and patterns begin at the project's directory",
+    "address": "is a URL and no path, and patterns begin at the project's directory",
     "backslash": "has backslashes between names, and here they escape",
     "dot-segment": "has `.` as a name, and no path has one",
     "drive": "begins with a drive letter, and patterns begin at the project's directory",
@@ -58,15 +59,22 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic(CHECK.code, CHECK.severity, message, item.entry.span, (), _fixes(subject, item, found))
 
 
+def _is_meant(found: NeverMatches) -> bool:
+    """Whether it is known what the author means. A URL is read as a path, and is certainly meant as none."""
+    return found.rewritten is not None and found.kind != "address"
+
+
 def _advice(item: PatternEntry, found: NeverMatches) -> str:
-    if found.rewritten is None:
-        return "write a path below it" if item.including else "it denies nothing, so write a path below it"
+    if not _is_meant(found):
+        told = item.including or found.kind == "address"
+        return "write a path below it" if told else "it denies nothing, so write a path below it"
+    assert found.rewritten is not None
     meanwhile = "" if item.including else "; it is read as that meanwhile"
     return f"write `{shown(found.rewritten)}`{meanwhile}"
 
 
 def _fixes(subject: Subject, item: PatternEntry, found: NeverMatches) -> tuple[Fix, ...]:
-    if found.rewritten is None:
+    if found.rewritten is None or not _is_meant(found):
         return ()
     edits = rewritten(subject, item.entry, found.rewritten)
     # What stands for the whole project would allow everything. An exclude is also read as it is written, and may deny

@@ -50,7 +50,7 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             continue
         if tools.renamed(found.tool) is not None:
             continue
-        near = tools.nearest.to(found.tool)
+        near = tools.near(found.tool)
         advice = f"did you mean `{near}`?" if near is not None else "correct the name, or remove the entry"
         software = f" ({tools.title})" if tools.title != server else ""
         message = f"the server `{shown(server)}`{software} has no tool `{shown(found.tool)}`: {advice}"

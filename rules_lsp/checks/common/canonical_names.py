@@ -15,6 +15,7 @@ _PREFIX = "mcp__"
 _FURTHER_PREFIXES = {"mcp_": "_", "mcp:": ":", "mcp.": ".", "mcp-": "-"}
 _SEPARATORS = ("__", ".", ":")
 _TOOL = re.compile(r"[A-Za-z0-9_.*?-]+")
+_BETWEEN = re.compile("[,;]")
 _AROUND_SLASH = re.compile(r"\s*[/\\]+\s*")
 _MARKS = " \t\"'`,;"
 
@@ -42,7 +43,7 @@ def of_host_spelling(text: str, servers: KnownServers) -> str | None:
 
 def of_broken(text: str, denying: bool, servers: KnownServers, catalogue: Catalogue | None) -> tuple[str, ...]:
     """The entries that a broken one was meant to be, or none where that is not certain."""
-    parts = [_repaired(part, denying, servers, catalogue) for part in text.split(",") if part.strip()]
+    parts = [_repaired(part, denying, servers, catalogue) for part in _BETWEEN.split(text) if part.strip()]
     found = [part for part in parts if part is not None]
     return tuple(dict.fromkeys(found)) if len(found) == len(parts) else ()
 

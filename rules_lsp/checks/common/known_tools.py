@@ -19,6 +19,7 @@ class ToolsOfServer:
         known = catalogue.known(server)
         self._catalogue, self._server = catalogue, server
         self._names = tuple(tool.name for tool in known.tools) if known is not None else ()
+        self._old = tuple(known.renamed) if known is not None else ()
         self._folded = {name.casefold(): name for name in self._names}
         self.title = known.title if known is not None else server
         self.whole = known is not None and known.whole
@@ -41,10 +42,14 @@ class ToolsOfServer:
         """The name that a tool has today, or None."""
         return None if self.may_have(tool) else self._catalogue.renamed(self._server, tool)
 
+    def near(self, tool: str) -> str | None:
+        """The tool that a name is a slip of, under the name that it has today, or None."""
+        found = self._nearest.to(tool)
+        return found if found is None or found in self._names else self.renamed(found)
+
     @cached_property
-    def nearest(self) -> Nearest:
-        """The names of the tools by what they are near to."""
-        return Nearest(self._names)
+    def _nearest(self) -> Nearest:
+        return Nearest((*self._names, *self._old))
 
 
 class ToolsOfServers:

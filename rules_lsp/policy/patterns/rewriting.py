@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NeverMatchesKind: TypeAlias = (
     "Literal["
-    "'absolute', 'backslash', 'dot-segment', 'drive', 'empty-segment', 'home', 'parent', 'variable', "
+    "'absolute', 'address', 'backslash', 'dot-segment', 'drive', 'empty-segment', 'home', 'parent', 'variable', "
     "'whole-project']"
 )
 
@@ -36,6 +36,7 @@ class NeverMatches:
 
 
 _NEEDS_REWRITING = expression(r"\\|//|\A[~$%]|\A[A-Za-z]:|(?:\A|/)\.\.?(?:/|\Z)")
+_ADDRESS = expression(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _DRIVE = expression(r"[A-Za-z]:[\\/]")
 _HOME = expression(r"~(?=/|\Z)|\$HOME(?=/|\Z)|\$\{HOME\}(?=/|\Z)")
 _OTHER_HOME = expression(r"~[A-Za-z_][A-Za-z0-9_.-]*/")
@@ -88,7 +89,8 @@ def rewrite(text: str, *roots: str) -> NeverMatches | None:
         kind, current = kind or "parent", resolved
     tidy = _tidied(current)
     if tidy != current:
-        kind, current = kind or ("empty-segment" if "//" in current else "dot-segment"), tidy
+        cause: NeverMatchesKind = "empty-segment" if "//" in current else "dot-segment"
+        kind, current = kind or ("address" if _ADDRESS.match(current) else cause), tidy
     return None if kind is None else NeverMatches(kind, current)
 
 
