@@ -41,6 +41,8 @@ _FIXES: dict[str, Callable[[Text, Problem], Fix | None]] = {
     "bad-escape": syntax_fixes.use_single_quotes,
     "missing-colon": syntax_fixes.add_colon,
     "stray-colon": syntax_fixes.quote_value,
+    "stray-comma": syntax_fixes.remove_comma,
+    "comment//": syntax_fixes.write_comment,
     "fence": syntax_fixes.remove_fence,
     "forbidden-character": syntax_fixes.remove_character,
 }

@@ -19,6 +19,7 @@ _ESCAPE = expression(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
 _OPENING_QUOTE = expression(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+[ ]*:[ ]+)?["']""")
 _KEY_BEFORE_COLON = expression(r"[{,][ ]*[A-Za-z_][\w.-]*\Z")
 _CLOSING = {"[": "]", "{": "}"}
+_COMMA_ALONE = expression(r",[ \t]*(?:\#|\Z)")
 _MOST_SHOWN = 40
 
 
@@ -151,6 +152,12 @@ def _block(content: str, index: int, problem: str) -> Problem:
     if opening is not None:
         return _syntax("this quote is never closed: add the closing quote", _at(content, opening), "unclosed-quote")
     rest = bounded(content[index:end].strip(), _MOST_SHOWN)
+    if _COMMA_ALONE.match(content, index, end):
+        message = "a comma stands behind this entry, and entries that stand one a line need none: remove it"
+        return _syntax(message, _at(content, index), "stray-comma")
+    if rest.startswith(","):
+        message = f"`{rest}` stands behind a value that has already ended: write the values as a list in brackets"
+        return _syntax(message, at)
     return _syntax(f"`{rest}` stands behind a value that has already ended: put the whole value in quotes", at)
 
 

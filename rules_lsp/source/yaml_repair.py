@@ -15,6 +15,13 @@ from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
+from rules_lsp.source.yaml_culprits import (
+    cause_above,
+    comments_of_other_formats,
+    line_at,
+    path_in_quotes,
+    without_comments,
+)
 from rules_lsp.source.yaml_runs import faults_behind
 from rules_lsp.source.yaml_slips import Slip, slip_of_closing, slips_of_line
 
@@ -24,12 +31,8 @@ _FENCE = expression(r"^[ ]*(?:```|~~~)[^\r\n]*", re.MULTILINE)
 _COMMENT = expression(r"\s#")
 _SECTION = expression(r"^(?=[^\s#\-])(?!\.\.\.)", re.MULTILINE)
 _VISIBLE = expression(r"[^\r\n]")
-_LINE_END = expression(r"[\r\n]")
 _UNCLOSED = ("unclosed-quote", "unclosed-bracket")
 _KINDS_OF_SLIPS = ("missing-colon", "other")
-_SIBLING_KEY = expression(r"(?P<indent>[ ]*)[A-Za-z_][\w.-]*[ ]*")
-_PROPER_KEY = expression(r"[ ]*[^\s:#][^:]*:(?:\s|\Z)")
-_INDENT = expression(r"[ ]*")
 _INDENTED = expression(r"[ ]*(?P<text>[^\r\n]*)")
 _STAR = expression(r"(?P<indent>[ ]*)\*[ ]+[^\s#]")
 _CLOSING = {"[": "]", "{": "}"}
@@ -87,7 +90,18 @@ def repair_for(content: str, problem: Problem) -> Repair:
         found, *further = (_glob_problem(content, each) for each in globs)
         mended = apply_edits(content, (TextEdit(each, PLACEHOLDER * len(each)) for each in globs))
         return Repair(found, mended, tuple(further))
-    slip = _slip(content, problem)
+    comments = comments_of_other_formats(content) if problem.code == "syntax-error" else []
+    if comments:
+        return Repair(comments[0], without_comments(content), tuple(comments[1:]))
+    kind = problem.data.get("kind")
+    path = path_in_quotes(content, problem) if kind == "bad-escape" else None
+    if path is not None:
+        return Repair(*path)
+    if kind == "stray-comma":
+        return Repair(problem, _replaced(content, problem.span, None))
+    slip = cause_above(content, problem.span.start) if kind == "stray-colon" else _slip(content, problem)
+    if isinstance(slip, Problem):
+        return Repair(slip, _without_section(content, slip.span.start))
     if slip is not None:
         return Repair(slip.problem, _without_slip(content, slip))
     if problem.code == "multiple-documents":
@@ -127,7 +141,7 @@ def _unquoted_glob(content: str, problem: Problem) -> Span | None:
 
 def _bullets(content: str, problem: Problem) -> list[Slip]:
     """The stars of a list of Markdown, of which YAML reads the first as an alias: all down to the list's end."""
-    start = _line(content, problem.span.start).start
+    start = line_at(content, problem.span.start).start
     first = _STAR.match(content, start)
     if first is None or problem.code != "syntax-error":
         return []
@@ -146,38 +160,14 @@ def _bullets(content: str, problem: Problem) -> list[Slip]:
 def _slip(content: str, problem: Problem) -> Slip | None:
     """The first slip of the line that the parser stumbled over, if that is what the fault is."""
     kind = problem.data.get("kind")
-    if kind == "stray-colon":
-        return _slip_above(content, problem.span.start)
     if kind not in _KINDS_OF_SLIPS:
         return None
-    return next(slips_of_line(content, _line(content, problem.span.start), lambda word: True), None)
-
-
-def _slip_above(content: str, colon: int) -> Slip | None:
-    """The slip of the nearest neighbour above a proper key, which made plain text of all down to that key's colon."""
-    line = _line(content, colon)
-    key = _SIBLING_KEY.fullmatch(content, line.start, colon)
-    if key is None:
-        return None
-    depth = len(key["indent"])
-    while line.start > 0:
-        line = _line(content, line.start - 1)
-        text = content[line.start : line.end]
-        indent = _INDENT.match(text)
-        indentation = indent.end() if indent else 0
-        if not text.strip() or indentation > depth:
-            continue
-        if indentation < depth or _PROPER_KEY.match(text):
-            return None
-        slip = next(slips_of_line(content, line, lambda word: True), None)
-        if slip is not None:
-            return slip
-    return None
+    return next(slips_of_line(content, line_at(content, problem.span.start), lambda word: True), None)
 
 
 def _without_slip(content: str, slip: Slip) -> str | None:
     """The slip repaired where that moves no character; else without its line, or without its section."""
-    line = _line(content, slip.span.start)
+    line = line_at(content, slip.span.start)
     # A bracket that closes nothing yet would only be the next fault.
     alone = slip.replacement in "]}" and content[line.start : line.end].strip() == content[slip.span.start]
     if len(slip.replacement) == len(slip.span) and not alone:
@@ -185,12 +175,6 @@ def _without_slip(content: str, slip: Slip) -> str | None:
     if _is_balanced(content[line.start : line.end]):
         return _replaced(content, line, None)
     return _without_section(content, slip.span.start)
-
-
-def _line(content: str, at: int) -> Span:
-    start = max(content.rfind("\n", 0, at), content.rfind("\r", 0, at)) + 1
-    end = _LINE_END.search(content, at)
-    return Span(start, end.start() if end else len(content))
 
 
 def _closes_at_end(value: str) -> bool:
@@ -213,7 +197,7 @@ def _word_with_brackets(content: str, opening: int, at: int) -> Span | None:
 
     `opening` is the innermost bracket that is open; those before it on its line may belong to the glob.
     """
-    line_start = _line(content, opening).start
+    line_start = line_at(content, opening).start
     opened: list[int] = []
     for match in _IN_FLOW.finditer(content, line_start, at):
         if match["sign"] in _CLOSING:

@@ -142,6 +142,16 @@ def remove_fence(text: Text, problem: Problem) -> Fix | None:
     return Fix("remove the lines of the Markdown fence", tuple(edits))
 
 
+def remove_comma(text: Text, problem: Problem) -> Fix | None:
+    """Without the comma behind an entry that stands on a line of its own."""
+    return Fix("remove the comma", (TextEdit(problem.span, ""),))
+
+
+def write_comment(text: Text, problem: Problem) -> Fix | None:
+    """The sign that begins a comment in YAML, in place of that of another format."""
+    return Fix("write `#`", (TextEdit(problem.span, "#"),))
+
+
 def remove_character(text: Text, problem: Problem) -> Fix | None:
     """Without a character that may not stand in YAML, wherever it does."""
     character = text.slice(problem.span)

@@ -51,7 +51,8 @@ def read_yaml(text: Text) -> YamlRules:
         # Where a fault was passed over, a key may only seem to have no value.
         found: list[Problem] = []
         shown = _Reader(text, found.append).rules(document.partial)
-        problems += [problem for problem in found if problem.code != "null-value"]
+        told = {(problem.code, problem.span) for problem in problems}
+        problems += [each for each in found if each.code != "null-value" and (each.code, each.span) not in told]
         markdown = markdown_in_yaml(text, "syntax-error")
         if markdown is not None:
             return YamlRules(None, markdown, shown, (markdown,), document)
