@@ -39,9 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json.dumps(explained_as_json(decision), indent=2))
     elif arguments.format == "markdown":
-        print(explained_in_markdown(decision), end="")
+        print(explained_in_markdown(decision, arguments.name), end="")
     else:
-        print("\n".join(map(printable, explained_in_text(decision))))
+        print("\n".join(map(printable, explained_in_text(decision, arguments.name))))
     return OK if decision.allowed else FOUND
 
 

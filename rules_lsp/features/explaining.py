@@ -26,11 +26,14 @@ def explained_as_json(decision: Decision, encoding: Encoding = "utf-16") -> dict
     }
 
 
-def explained_in_text(decision: Decision) -> list[str]:
-    """The decision as lines; a place is `name:line:column`, base 1, in characters."""
+def explained_in_text(decision: Decision, asked_for: str = "") -> list[str]:
+    """The decision as lines; a place is `name:line:column`, base 1, in characters.
+
+    `asked_for` is what was asked about, for a decision that names none since it refuses the name itself.
+    """
     policy = decision.policy
     verb, name = _asked(decision)
-    asked = f"{verb} {shown(name)}".rstrip()
+    asked = f"{verb} {shown(name or asked_for)}".rstrip()
     lines = [f"{_verdict(decision)}: {asked}", f"  {decision.reason} ({decision.code})", "weighed:"]
     places = [place_of(policy, step.rule) if step.rule is not None else "" for step in decision.weighed]
     width = max((len(place) for place in places), default=0)
@@ -42,10 +45,11 @@ def explained_in_text(decision: Decision) -> list[str]:
     return lines + [f"warning: {error.message}" for error in policy.errors]
 
 
-def explained_in_markdown(decision: Decision) -> str:
-    """The decision as Markdown, each rule a link to its line."""
+def explained_in_markdown(decision: Decision, asked_for: str = "") -> str:
+    """The decision as Markdown, each rule a link to its line; `asked_for` as in `explained_in_text`."""
     policy = decision.policy
     verb, name = _asked(decision)
+    name = name or asked_for
     asked = f"{verb} {code(name)}" if name else verb
     lines = [f"**{_verdict(decision)}**: {asked}", "", f"{sentence(decision.reason)} ({decision.code})", ""]
     for number, step in enumerate(decision.weighed, 1):

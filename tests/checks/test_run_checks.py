@@ -114,8 +114,8 @@ def test_a_broken_entry_does_not_switch_the_file_off() -> None:
     ("data", "cause"),
     [
         (b"denied_tools: [\xff]\n", "it is not UTF-8 (byte 15): save it as UTF-8"),
-        (b"#" * (1024 * 1024 + 1), "it is larger than 1 MiB"),
-        (None, "it is a directory"),
+        (b"#" * (1024 * 1024 + 1), "it is larger than 1 MiB: shorten it"),
+        (None, "it is a directory: rename it, and write the rules in a file of this name"),
     ],
 )
 @pytest.mark.parametrize("name", [NAME, ".coding-agent-rules.md"])
@@ -137,7 +137,8 @@ def test_a_link_out_of_the_project_is_not_read(tmp_path: Path) -> None:
     (subject,) = subjects_in_force(Project(str(root)).policy())
     (found,) = run_checks(subject)
     assert found.code == "unreadable-file"
-    assert found.message == f"`{NAME}` cannot be read: it is a link to a file outside the project{EFFECT}"
+    cause = "it is a link to a file outside the project: put the file itself in the place of the link"
+    assert found.message == f"`{NAME}` cannot be read: {cause}{EFFECT}"
 
 
 def test_a_byte_order_mark_does_not_move_the_places(tmp_path: Path) -> None:

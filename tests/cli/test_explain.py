@@ -153,7 +153,7 @@ rules: {RULES} (switched off)
 
 def test_what_is_no_path_is_told_on_one_line(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     expected = f"""\
-denied: write
+denied: write a�b
   the path holds a control character (invalid-request)
 weighed:
   denies  the path holds a control character
@@ -269,3 +269,10 @@ def test_options_that_do_not_go_together_are_told_as_they_are_written(
 ) -> None:
     assert main(["explain", *arguments]) == 2
     assert capsys.readouterr() == ("", f"rules-lsp: {message}\n")
+
+
+def test_a_refused_name_is_named(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, output = explain(capsys, "file", "~/x")
+    assert (status, output.splitlines()[0]) == (1, "denied: write ~/x")
+    status, output = explain(capsys, "file", "C:\\x", "--format", "markdown")
+    assert (status, output.splitlines()[0]) == (1, "**denied**: write `C:\\x`")

@@ -28,6 +28,14 @@ from rules_lsp.workspace.server_files import read_server_file, server_file_of
 
 FileKind = Literal["yaml", "markdown", "config", "servers"]
 Reading = YamlRules | MarkdownRules | Config
+_ADVICE = {
+    "permission denied": ": make it readable for whoever runs the agent",
+    "directory": ": rename it, and write the rules in a file of this name",
+    "no regular file": ": write the rules in an ordinary file of this name",
+    "link": ": put the file itself in the place of the link",
+    "larger than": ": shorten it",
+}
+"""What to do about a file that cannot be read, by words of the cause; other causes say it themselves."""
 ALL_DENIED = "until it is repaired everything is denied"
 
 
@@ -127,7 +135,8 @@ class Subject:
     def _unreadable(
         cls, name: str, path: str, kind: FileKind, cause: str, root: Root | None, known_servers: frozenset[str]
     ) -> Subject:
-        problem = Problem("unreadable-file", f"`{os.path.basename(path)}` cannot be read: {cause}", Span(0, 0))
+        advice = next((advice for words, advice in _ADVICE.items() if words in cause), "")
+        problem = Problem("unreadable-file", f"`{os.path.basename(path)}` cannot be read: {cause}{advice}", Span(0, 0))
         return cls(name, path, kind, Text(""), None, (problem,), root, known_servers)
 
     def surrounded(
