@@ -17,6 +17,7 @@ from rules_lsp.source.text import Span, Text
 
 TAB_WIDTH = 4
 WIDEST_LINE = 140
+_LONG_LINE = 1000
 _CONTEXT = 40
 _MARGIN = "    "
 _COLOURS = {"error": "31", "warning": "33", "information": "36", "place": "1", "fix": "32"}
@@ -64,12 +65,15 @@ def place_of(name: str, text: Text, span: Span) -> str:
 def underlined(text: Text, span: Span, style: Style, severity: str) -> list[str]:
     """The line in which a span starts and the marks under it; nothing for an empty line."""
     line = text.line_span(text.line_of(span.start))
-    cells = _cells(text.slice(line))
-    first, last = span.start - line.start, min(span.end, line.end) - line.start
+    # Of a line that goes on and on nothing is looked at but what is shown.
+    begin = max(0, span.start - line.start - _CONTEXT) if len(line) > _LONG_LINE else 0
+    content = text.content[line.start + begin : min(line.end, line.start + begin + _LONG_LINE)]
+    cells = _cells(content)
+    first, last = (at - line.start - begin for at in (span.start, min(span.end, line.end)))
     if not cells:
         return []
     start = max(0, first - _CONTEXT) if sum(cell.width for cell in cells) > WIDEST_LINE else 0
-    before = "… " if start else ""
+    before = "… " if begin or start else ""
     shown, width = before, len(before)
     marks_from = marks_to = None
     for index in range(start, len(cells)):

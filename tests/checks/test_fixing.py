@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 from rules_lsp.checks import Diagnostic, Fix
-from rules_lsp.checks.common.fixing import MAX_ROUNDS, Repair, compatible_edits, fixed, repaired
+from rules_lsp.checks.common.fixing import MAX_ROUNDS, MAX_WORK, Repair, compatible_edits, fixed, repaired
 from rules_lsp.source.edits import TextEdit
 from rules_lsp.source.text import Position, Span
 
@@ -47,6 +47,13 @@ def test_many_fixes_take_no_longer_each_than_few() -> None:
     assert time.process_time() - before < 5
 
 
+def test_edits_that_many_share_are_looked_at_once() -> None:
+    shared = Fix("a", tuple(edit(2 * at, 2 * at + 1, "x") for at in range(3_000)))
+    before = time.process_time()
+    assert len(compatible_edits([shared] * 3_000)) == 3_000
+    assert time.process_time() - before < 1
+
+
 def test_only_safe_fixes_are_applied_unless_all_are_asked_for() -> None:
     def diagnose(content: str) -> list[Diagnostic]:
         unsafe = Fix("b", (edit(0, 1, "B"),), safe=False)
@@ -76,6 +83,11 @@ def test_fixing_ends_where_it_would_go_round() -> None:
 
 def test_fixing_ends_after_a_number_of_rounds() -> None:
     assert fixed("", lambda content: [diagnostic(Fix("a", (edit(0, 0, "x"),)))]) == "x" * MAX_ROUNDS
+
+
+def test_fixing_ends_after_an_amount_of_work() -> None:
+    long = "x" * (MAX_WORK // 3)
+    assert fixed(long, lambda content: [diagnostic(Fix("a", (edit(0, 0, "y"),)))]) == "yy" + long
 
 
 def test_what_was_made_is_told_with_its_place_in_the_text_of_its_round() -> None:

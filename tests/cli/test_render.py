@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 
 import pytest
 
@@ -144,3 +145,14 @@ def test_the_summary_counts(severities: list[str], files: int, line: str) -> Non
 
 def test_what_would_speak_to_the_terminal_is_shown_as_its_number() -> None:
     assert printable("a\x1b]0;x\x07 日本 é") == "a<U+001B>]0;x<U+0007> 日本 é"
+
+
+def test_of_a_line_without_end_only_what_is_shown_is_looked_at() -> None:
+    text = Text("[" + "ab, " * 500_000 + "]")
+    before = time.process_time()
+    for _ in range(1_000):
+        shown = underlined(text, Span(1_000_001, 1_000_003), PLAIN, "error")
+    assert time.process_time() - before < 3
+    assert shown == ["… " + "ab, " * 34 + "ab …", " " * 42 + "^^"]
+    end = underlined(text, Span(1_999_997, 2_000_001), PLAIN, "error")
+    assert end == ["… " + "ab, " * 11 + "]", " " * 42 + "^^^^"]

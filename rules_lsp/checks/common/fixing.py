@@ -12,6 +12,8 @@ from rules_lsp.source.text import Position, Span, Text
 
 MAX_ROUNDS = 100
 """Reading tells of some faults of a long file at a time, so that a round makes some of the fixes."""
+MAX_WORK = 6_000_000
+"""Characters that all rounds together look at: what is left of a text of many thousand entries is for the next run."""
 MAX_GUARDED = 64
 """How often a round asks whether a part of its fixes widens; the parts that it has not asked about are not made."""
 Diagnose = Callable[[str], Iterable[Diagnostic]]
@@ -47,12 +49,16 @@ def repaired(
 
     `diagnose` checks a content; what a fix does beside editing it is not done here. Only safe fixes are applied, or
     with `unsafe` all but those that widen; and none after which the content `widens` the one before. `tell` hears
-    after each round how many were made so far. It ends after `rounds`, and where a round would lead back to an
-    earlier content.
+    after each round how many were made so far. It ends after `rounds` or `MAX_WORK`, and where a round would lead
+    back to an earlier content.
     """
     seen = {hash(content)}
     repairs: list[Repair] = []
+    work = 0
     for _ in range(rounds):
+        work += len(content)
+        if repairs and work > MAX_WORK:
+            break
         chosen = list(_chosen(diagnose(content), unsafe))
         edits = _Taken()
         taken = [each for each in chosen if edits.add(each[1])]
@@ -88,9 +94,17 @@ class _Taken:
         self.edits: list[TextEdit] = []
         self._known: set[TextEdit] = set()
         self._spans: list[Span] = []
+        self._answers: dict[int, tuple[tuple[TextEdit, ...], bool]] = {}
 
     def add(self, fix: Fix) -> bool:
         """Take the edits of a fix unless one of them touches another; whether they are all among the taken now."""
+        # Thousands of diagnostics may share thousands of edits, kept here so that an id is of one.
+        answer = self._answers.get(id(fix.edits))
+        if answer is None:
+            answer = self._answers[id(fix.edits)] = fix.edits, self._add(fix)
+        return answer[1]
+
+    def _add(self, fix: Fix) -> bool:
         new = [edit for edit in fix.edits if edit not in self._known]
         if any(self._touched(edit.span) for edit in new):
             return False

@@ -143,7 +143,7 @@ class _Search:
         pattern = self._patterns[position]
         if self._list == "file_patterns.exclude" and not pattern.keeps_case:
             return None
-        candidates = [other for other in self._holding(pattern.example) if other != position]
+        candidates = list(self._holding(pattern.example, besides=position))
         for _ in range(_MOST_TRIED):
             if not candidates:
                 return None
@@ -155,11 +155,11 @@ class _Search:
                 candidates = [other for other in candidates if self._patterns[other].covers(witness)]
         return None
 
-    def _holding(self, path: str) -> Sequence[int]:
-        """The entries that certainly cover a file."""
+    def _holding(self, path: str, besides: int | None = None) -> Sequence[int]:
+        """The entries, all or all but one, that certainly cover a file."""
         if self._effort.left < 0:
             return ()
-        candidates = self._index.candidates(path)
+        candidates = [position for position in self._index.candidates(path) if position != besides]
         self._effort.left -= len(candidates)
         patterns = tuple(self._patterns[position] for position in candidates)
         return [candidates[place] for place in _places_of_covering(patterns, path)]
