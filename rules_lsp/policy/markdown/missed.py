@@ -76,7 +76,8 @@ def missed_in_paragraph(paragraph: Paragraph) -> MissedSection | None:
     heading = f"{'#' * level} {section}"
     message = f"`{line}` is no heading and the entries below it are no rules: write `{heading}`"
     problem = Problem("near-miss-heading", message, paragraph.span, "warning", {"replacement": heading})
-    return MissedSection(level, NearMiss(section, True), problem)
+    # Words in bold introduce lists of many kinds.
+    return MissedSection(level, NearMiss(section, match["marked"] is not None), problem)
 
 
 def _names(content: Content) -> tuple[Candidate, ...]:
