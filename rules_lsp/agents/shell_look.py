@@ -13,9 +13,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from rules_lsp.policy.shell.patterns import program_of
 from rules_lsp.policy.shell.programs import PROGRAMS, Use, operands
-from rules_lsp.policy.shell.wrappers import base_name, unwrapped
+from rules_lsp.policy.shell.running import SHELLS, Inner, inner_commands
+from rules_lsp.policy.shell.wrappers import WRAPPERS, inner_words
 from rules_lsp.policy.tools.patch_text import patched_files
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.shell import SimpleCommand, Word, read_shell
 
 TYPE_CHECKING = False
@@ -29,9 +32,13 @@ if TYPE_CHECKING:
 _DENYING = frozenset({"excluded", "protected", "policy-error"})
 _MOST_FILES = 1_000
 _DEEPEST = 4
-_SHELLS = frozenset({"ash", "bash", "dash", "fish", "ksh", "sh", "zsh"})
+_ELSEWHERE = frozenset({"docker", "kubectl", "podman", "ssh"})
+"""Programs whose command runs where other files are."""
+_CHANGING = frozenset({"cd", "chdir", "pushd", "set-location"})
+_WINDOWS_SHELLS = {"cmd": ("/c", "/k"), "powershell": ("-c", "-command"), "pwsh": ("-c", "-command")}
 _PATCHES = frozenset({"apply_patch", "applypatch"})
-_WRITING = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
+_DESCRIPTOR = expression(r"(?:\d+-?|-)\Z")
+_WRITING = frozenset({">", ">>", ">|", ">&", "&>", "&>>", "<>"})
 
 
 def reason_to_deny(lines: Iterable[str], cwd: str | None, decide: Decide) -> str | None:
@@ -53,16 +60,22 @@ class _Look:
     def line(self, text: str, depth: int) -> str | None:
         if depth > _DEEPEST:
             return None
+        places: dict[tuple[int, ...], str | None] = {(): self._cwd}
         for command in read_shell(text).commands:
+            # A shell begins where the one around it is, and ends without moving that one.
+            shells = command.shells
+            self._cwd = next(places[shells[:end]] for end in range(len(shells), -1, -1) if shells[:end] in places)
             reason = self._redirections(command) or self._command(command, command.words, depth)
             if reason is not None:
                 return reason
+            places[shells] = self._cwd
+        self._cwd = places[()]
         return None
 
     def _redirections(self, command: SimpleCommand) -> str | None:
         for redirection in command.redirections:
             operation = "write" if redirection.operator in _WRITING else "read"
-            if redirection.operator in (">&", "<&"):
+            if redirection.operator in (">&", "<&") and _DESCRIPTOR.match(redirection.target.text or "-"):
                 continue
             reason = self._word(redirection.target, operation, "the redirection")
             if reason is not None:
@@ -70,29 +83,37 @@ class _Look:
         return None
 
     def _command(self, command: SimpleCommand, words: Sequence[Word], depth: int) -> str | None:
-        words = unwrapped(words)
-        name = base_name(words[0]) if words else ""
-        rest = words[1:]
+        if depth > _DEEPEST or not words:
+            return None
+        name, rest = program_of(words[0]), words[1:]
         if name in _PATCHES:
             return self._patch([*command.documents, *(word.text for word in rest if word.text is not None)])
-        if name == "cd" or name == "pushd":
+        if name in _CHANGING:
             self._change_directory(rest)
             return None
-        if name == "eval":
-            return self.line(" ".join(word.text or "" for word in rest), depth + 1)
-        if name in _SHELLS:
-            return self._shell(command, rest, depth)
-        return self._first(self._uses(name, rest), name)
+        reason = self._first(self._uses(name, rest), name)
+        if reason is None and name not in _ELSEWHERE:
+            reason = self._inner(command, words, depth)
+        wrapper = WRAPPERS.get(name)
+        if reason is None and wrapper is not None:
+            reason = self._command(command, inner_words(words, wrapper), depth + 1)
+        return reason
 
-    def _shell(self, command: SimpleCommand, rest: Sequence[Word], depth: int) -> str | None:
-        """What a shell is told to run: behind `-c`, or on its standard input."""
-        for at, word in enumerate(rest):
-            option = word.text or ""
-            if option[:1] == "-" and option[:2] != "--" and "c" in option:
-                script = next((later.text for later in rest[at + 1 :] if (later.text or "")[:1] != "-"), None)
-                return None if script is None else self.line(script, depth + 1)
-        reasons = (self.line(document, depth + 1) for document in command.documents)
-        return next((reason for reason in reasons if reason is not None), None)
+    def _inner(self, command: SimpleCommand, words: Sequence[Word], depth: int) -> str | None:
+        """What a command runs besides itself: a line behind `sh -c` or on its input, words behind `find -exec`."""
+        name = program_of(words[0])
+        commands = inner_commands(command, words)
+        for inner in commands if name not in _WINDOWS_SHELLS else _of_windows(name, words[1:]):
+            here = self._cwd
+            if inner.line is not None:
+                reason = self.line(inner.line, depth + 1)
+            else:
+                reason = self._command(command, inner.words, depth + 1)
+            if reason is not None:
+                return reason
+            if name != "eval":
+                self._cwd = here
+        return None
 
     def _patch(self, texts: Iterable[str]) -> str | None:
         for text in texts:
@@ -104,6 +125,10 @@ class _Look:
         return None
 
     def _uses(self, name: str, rest: Sequence[Word]) -> Iterator[Use]:
+        if name in SHELLS:
+            # The script of a shell, but not the words behind it.
+            given = any((word.text or "")[:1] == "-" and "c" in (word.text or "") for word in rest)
+            return iter(()) if given else ((word, "read") for word in islice(operands(rest), 1))
         program = PROGRAMS.get(name)
         return iter(()) if program is None else program(rest)
 
@@ -136,3 +161,11 @@ class _Look:
         base = self._cwd or "."
         found = glob.iglob(text, root_dir=None if os.path.isabs(text) else base)
         return (text, *islice(found, _MOST_FILES))
+
+
+def _of_windows(name: str, rest: Sequence[Word]) -> Iterator[Inner]:
+    """What a shell of Windows is told to run."""
+    for at, word in enumerate(rest):
+        if (word.text or "").casefold() in _WINDOWS_SHELLS[name]:
+            yield Inner(" ".join(later.text or "" for later in rest[at + 1 :]))
+            return

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from rules_lsp.source.expressions import expression
-from rules_lsp.source.records import dataclass, replace
+from rules_lsp.source.records import dataclass, field, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 256 * 1024
 """A longer text is not read."""
+MOST_SHELLS = 64
+"""Subshells within one another that are told apart."""
 
 _ESCAPED = expression(r"\\(\n|.)", re.DOTALL)
 _ESCAPED_IN_QUOTES = expression(r'\\([$`"\\\n])')
+_SUBSHELLS = frozenset({"subshell", "command_substitution", "process_substitution"})
 _WILD = expression(r"(?<!\\)[*?\[{]|\A~")
 
 
@@ -45,11 +48,16 @@ class Redirection:
 
 @dataclass(frozen=True, slots=True)
 class SimpleCommand:
-    """One command with its words (the first is its name), redirections and the texts of its here-documents."""
+    """One command with its words (the first is its name), redirections and the texts of its here-documents.
+
+    `shells` are the subshells in which it runs, the outermost first, each by where it begins and not deeper than
+    `MOST_SHELLS`: what changes a shell (`cd`) does not change those around it.
+    """
 
     words: tuple[Word, ...]
     redirections: tuple[Redirection, ...] = ()
     documents: tuple[str, ...] = ()
+    shells: tuple[int, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +87,39 @@ def _commands(root: Node) -> Iterator[SimpleCommand]:
     while waiting:
         each = waiting.pop()
         node, kind = each.node, each.node.type
+        shells = _shells_of(node, kind in _SUBSHELLS, each.shells)
         if kind == "redirected_statement":
-            waiting.extend(reversed(_redirected(node)))
+            waiting.extend(replace(part, shells=shells) for part in reversed(_redirected(node)))
             continue
         if kind in ("list", "pipeline") and each.is_redirected:
             *others, last = node.named_children
-            waiting.append(replace(each, node=last))
-            waiting.extend(_Waiting(child) for child in reversed(others))
+            waiting.append(replace(each, node=last, shells=_shells_of(last, kind == "pipeline", shells)))
+            waiting.extend(
+                _Waiting(child, shells=_shells_of(child, kind == "pipeline", shells)) for child in reversed(others)
+            )
             continue
         inner = node.named_children
         if kind == "command":
             own = (_redirection(child) for child in inner if child.type == "file_redirect")
-            yield SimpleCommand(tuple(_words(node)), (*each.redirections, *own), each.documents)
+            yield SimpleCommand(tuple(_words(node)), (*each.redirections, *own), each.documents, shells)
         elif kind == "declaration_command":
-            yield SimpleCommand((Word(_text(node.children[0])), *(_word(child) for child in inner)), each.redirections)
+            words = (Word(_text(node.children[0])), *(_word(child) for child in inner))
+            yield SimpleCommand(words, each.redirections, shells=shells)
         elif each.is_redirected:
-            yield SimpleCommand((), each.redirections, each.documents)
+            yield SimpleCommand((), each.redirections, each.documents, shells)
         elif kind == "file_redirect" and not each.seen:
-            yield SimpleCommand((), (_redirection(node),))
+            yield SimpleCommand((), (_redirection(node),), shells=shells)
         seen = kind == "command"
-        waiting.extend(_Waiting(child, seen=seen) for child in reversed(inner) if child.type != "heredoc_body")
+        waiting.extend(
+            _Waiting(child, seen=seen, shells=_shells_of(child, kind == "pipeline", shells))
+            for child in reversed(inner)
+            if child.type != "heredoc_body"
+        )
+
+
+def _shells_of(node: Node, has_its_own: bool, shells: tuple[int, ...]) -> tuple[int, ...]:
+    """The shells in which a node runs, from those around it: parts of a pipeline have their own, as subshells have."""
+    return (*shells, node.start_byte) if has_its_own and len(shells) < MOST_SHELLS else shells
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +130,7 @@ class _Waiting:
     redirections: tuple[Redirection, ...] = ()
     documents: tuple[str, ...] = ()
     seen: bool = False
+    shells: tuple[int, ...] = ()
 
     @property
     def is_redirected(self) -> bool:
