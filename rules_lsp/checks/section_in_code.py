@@ -1,4 +1,4 @@
-"""A section inside a code block, a comment, HTML or a quote, or rules in YAML in a Markdown file.
+"""Rules that are hidden in code, a comment, HTML, a quote, or YAML in Markdown.
 
 ## What it finds
 A heading with a section's name and entries below it that Markdown does not take for a heading, since it stands in a

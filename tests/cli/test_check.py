@@ -123,7 +123,8 @@ def test_a_file_that_cannot_be_read(project: Path, capsys: pytest.CaptureFixture
 
 def test_a_directory_that_bears_the_name_of_a_rule_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / NAME).mkdir()
-    message = f"`{NAME}` cannot be read: it is a directory: rename it, and write the rules in a file of this name{EFFECT}"
+    advice = "rename it, and write the rules in a file of this name"
+    message = f"`{NAME}` cannot be read: it is a directory: {advice}{EFFECT}"
     assert printed(capsys, NAME)[:2] == (
         1,
         f"{NAME}:1:1: error[unreadable-file] {message}\n\nfound 1 error in 1 file\n",

@@ -16,7 +16,7 @@ A key that no rule file has.
 What it finds
 A key that is none of `system_prompt_extension`, `allowed_tools`, `denied_tools` and `file_patterns`, or under
 `file_patterns` none of `include` and `exclude`. Keys that begin with `x-` are free. `include` and `exclude` at the top
-level belong under `file_patterns`.
+level belong under `file_patterns`. A word of the same meaning, such as `blocked_tools`, is told.
 
 Why it matters
 A slip of the pen is read as the key that it is nearest to, since the lists only ever restrict; every other key has no
@@ -67,7 +67,7 @@ def test_a_page_in_markdown_and_as_json(capsys: pytest.CaptureFixture[str]) -> N
         "## Instead\n\n`.coding-agent-rules.yaml`:\n\n```yaml\ndenied_tools:\n  - github/delete_file\n```\n"
     )
     found = json.loads(output(capsys, "unknown-key", "--format", "json")[1])
-    assert (found["code"], found["severity"], found["on"], found["fix"]) == ("unknown-key", "error", True, "safe")
+    assert (found["code"], found["severity"], found["on"], found["fix"]) == ("unknown-key", "error", True, "either")
     assert found["instead"] == [
         {
             "name": ".coding-agent-rules.yaml",
@@ -93,7 +93,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_table_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     lines = output(capsys, "--format", "markdown")[1].splitlines()
     assert lines[:2] == ["| code | severity | finds | fix |", "| --- | --- | --- | --- |"]
-    assert "| `unknown-key` | error | a key that no rule file has | yes |" in lines
+    assert "| `unknown-key` | error | a key that no rule file has | yes, or with `--unsafe` |" in lines
     assert "| `invalid-glob` | error | a pattern that cannot be read | with `--unsafe` |" in lines
     assert "| `duplicate-key` | error | the same key twice |  |" in lines
     ignore = "a comment that asks for silence where there is nothing to say"
