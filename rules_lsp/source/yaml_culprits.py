@@ -19,9 +19,7 @@ _ENTRY = expression(r"\s*[-－–—]\s*\S")
 _LINE_END = expression(r"[\r\n]")
 _MOST_SHOWN = 40
 _REMARKS_ABOVE = expression(r"(?:[ \t]*(?:(?://|/\*|\*|\#)[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*")
-_OUTSIDE_STRINGS = expression(
-    r'"(?:[^"\\]|\\.)*"|\#[^\r\n]*|(?P<comment>//[^\r\n]*|/\*.*?(?:\*/|\Z))', re.DOTALL
-)
+_OUTSIDE_STRINGS = expression(r'"(?:[^"\\]|\\.)*"|\#[^\r\n]*|(?P<comment>//[^\r\n]*|/\*.*?(?:\*/|\Z))', re.DOTALL)
 _LINE_COMMENT = expression(r"^[ \t]*(?P<comment>//[^\r\n]*)", re.MULTILINE)
 _VISIBLE = expression(r"[^\r\n]")
 _QUOTED = expression(r'"(?:[^"\\\r\n]|\\[^\r\n])*"')
