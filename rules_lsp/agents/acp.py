@@ -27,6 +27,7 @@ from typing import Any
 from rules_lsp.agents.hosts import Call
 from rules_lsp.agents.shell_look import reason_to_deny
 from rules_lsp.agents.shell_tools import directories_of
+from rules_lsp.agents.surroundings import narrowed, project_around
 from rules_lsp.policy.decision import Decision
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.tools.patch_text import patched_files
@@ -129,6 +130,7 @@ class _Question:
         given = self._call.get("rawInput")
         self._input: Mapping[str, Any] | None = given if isinstance(given, Mapping) else None
         self._cwd = folders.projects[0].root.given
+        self._decide = narrowed(self._of_folders, folders.projects)
 
     def reason(self) -> str | None:
         """Why the call is denied, or None."""
@@ -226,9 +228,13 @@ class _Question:
         )
 
     def _policies(self) -> Iterator[Policy]:
-        return (project.policy() for project in self._folders.projects)
+        for project in self._folders.projects:
+            yield project.policy()
+            around = project_around(project)
+            if around is not None:
+                yield around.policy()
 
-    def _decide(self, query: Mapping[str, Any]) -> Decision:
+    def _of_folders(self, query: Mapping[str, Any]) -> Decision:
         decision = self._folders.decide(query)
         assert decision is not None
         return decision

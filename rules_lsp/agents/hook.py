@@ -132,7 +132,10 @@ def failed(error: BaseException) -> str:
 
 
 def _engine(roots: Sequence[str], config: str | None, *, look_above: bool) -> Decide:
-    """A function from a query about one tool or path to its decision, by all roots that it concerns."""
+    """A function from a query about one tool or path to its decision, by all roots that it concerns.
+
+    `look_above` is whether a root without rules has those of the repository around it.
+    """
     if not roots:
         raise Failure("the host does not say where the project is: pass --root")
     for root in roots:
@@ -142,6 +145,7 @@ def _engine(roots: Sequence[str], config: str | None, *, look_above: bool) -> De
         raise Failure(f"the operator's configuration `{config}` is no file")
     if len(roots) == 1:
         return _of_project(roots[0], config, look_above)
+    from rules_lsp.agents.surroundings import narrowed
     from rules_lsp.workspace.folders import Folders
 
     folders = Folders(config)
@@ -154,36 +158,21 @@ def _engine(roots: Sequence[str], config: str | None, *, look_above: bool) -> De
             raise Failure("no directory of the project is open")
         return decision
 
-    return decide
+    return narrowed(decide, folders.projects)
 
 
 def _of_project(root: str, config: str | None, look_above: bool) -> Decide:
-    """The decisions of a root, and where it has no rules those of the repository around it too.
-
-    A host calls the directory in which it was started the project's, and that may be one below.
-    """
+    from rules_lsp.agents.surroundings import narrowed
     from rules_lsp.policy.query import decide_by
-    from rules_lsp.workspace.finding import find_root
     from rules_lsp.workspace.project import Project
 
-    policy = Project(root, config).policy()
+    project = Project(root, config)
+    policy = project.policy()
 
     def own(query: Mapping[str, Any]) -> Decision:
         return decide_by(lambda question: ((policy, question),), policy, query)
 
-    real = os.path.realpath(root)
-    top = real if policy.rule_file is not None or not look_above else find_root(real)
-    around = policy if top == real else Project(top, config).policy()
-    if around is policy or around.rule_file is None:
-        return own
-
-    def both(query: Mapping[str, Any]) -> Decision:
-        decision = own(query)
-        if not decision.allowed:
-            return decision
-        return decide_by(lambda question: ((around, question),), around, {**query, "cwd": query.get("cwd") or root})
-
-    return both
+    return narrowed(own, (project,)) if look_above else own
 
 
 def _starts_of_paths(call: Call, roots: Sequence[str]) -> tuple[str | None, ...]:

@@ -146,16 +146,17 @@ def strictest(decisions: Sequence[Decision]) -> Decision:
 
     Where some decisions speak only of absolute paths outside their roots, they have no say if another one does.
     """
-    concerned = [decision for decision in decisions if not _lies_elsewhere(decision)] or decisions
+    concerned = [decision for decision in decisions if not lies_elsewhere(decision)] or decisions
     return next((decision for decision in concerned if not decision.allowed), concerned[0])
 
 
-def _lies_elsewhere(decision: Decision) -> bool:
+def lies_elsewhere(decision: Decision) -> bool:
+    """Whether a decision denies only since absolute paths lie outside of its root, so that it has no say in others."""
     if decision.code != "outside-root":
         return False
     if isinstance(decision, FileDecision):
         return decision.path is not None and os.path.isabs(decision.path)
-    return all(path.allowed or _lies_elsewhere(path) for path in decision.paths)
+    return all(path.allowed or lies_elsewhere(path) for path in decision.paths)
 
 
 def needs_root(query: Query) -> bool:

@@ -203,3 +203,26 @@ def test_the_example_of_an_editor_obeys(tmp_path: Path) -> None:
     assert run(bound) == [both[0], "denied: `secrets/key.pem` is excluded by `secrets/`", both[2]]
     assert (bound / "src" / "app.py").read_text() == "written\n"
     assert not (bound / "secrets").exists()
+
+
+def test_a_session_below_the_top_has_the_rules_of_the_repository(tmp_path: Path) -> None:
+    root = project(tmp_path, FILES + "denied_tools: [Bash]\n")
+    below = root / "service"
+    (below / "secrets").mkdir(parents=True)
+    denied = "`service/secrets/a` is excluded by `secrets/`"
+    assert reason(below, kind="edit", rawInput={"file_path": "secrets/a"}) == denied
+    assert reason(below, kind="edit", rawInput={"file_path": "src/a"}) is None
+    assert reason(below, kind="execute", rawInput={"command": "ls"}) == "`Bash` is denied by `Bash`"
+    assert reason(below, kind="edit", title="Edit") == (
+        "the request does not say which files it touches, and the project has rules about files"
+    )
+    beside = reason(below, kind="edit", rawInput={"file_path": str(root / "src" / "a")})
+    assert beside == f"`{root}/src/a` lies outside the project"
+
+
+def test_a_session_in_a_project_of_its_own_has_its_own_rules(tmp_path: Path) -> None:
+    below = project(tmp_path) / "service"
+    below.mkdir()
+    (below / RULES).write_text("file_patterns:\n  exclude:\n    - build/\n")
+    assert reason(below, kind="edit", rawInput={"file_path": "secrets/a"}) is None
+    assert reason(below, kind="edit", rawInput={"file_path": "build/a"}) == "`build/a` is excluded by `build/`"

@@ -117,6 +117,23 @@ def test_a_path_without_a_directory_starts_where_the_host_was_started(
     assert reason_to_deny(Settings("claude"), {**message, "tool_input": {"file_path": "a"}}) is None
 
 
+def test_each_of_several_directories_has_the_rules_around_it(
+    root: Path, below: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    message = {"hookName": "tool_call", "workspaceRoots": [str(other), str(below)]}
+
+    def editing(path: Path) -> str | None:
+        call = {"name": "editor", "input": {"path": str(path)}}
+        return reason_to_deny(Settings("cline"), {**message, "tool_call": call})
+
+    assert editing(below / "a.pem") == "`editor` may be called, but not here: `src/a.pem` is excluded by `*.pem`"
+    assert editing(below / "a.py") is None
+    assert editing(other / "a.pem") is None
+    outside = f"`editor` may be called, but not here: `{root}/docs/a` lies outside the project"
+    assert editing(root / "docs" / "a") == outside
+
+
 def test_what_lies_beside_stays_outside(root: Path, below: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     beside = started_in(below, "Write", {"file_path": str(root / "docs" / "a")}, monkeypatch)
     assert beside == f"`Write` may be called, but not here: `{root}/docs/a` lies outside the project"
