@@ -122,6 +122,12 @@ def reason_to_deny(settings: Settings, message: Mapping[str, Any]) -> str | None
         decision = decide({"tool": call.tool, "arguments": call.arguments, "cwd": cwd})
         if not decision.allowed:
             return decision.reason
+        if call.server_unknown:
+            from rules_lsp.agents.unknown_server import reason_to_deny as by_any_server
+
+            reason = by_any_server(call, decision.policy, cwd, decide)
+            if reason is not None:
+                return reason
     return _shell_reason(call, roots, decide) if settings.look_into_shell else None
 
 

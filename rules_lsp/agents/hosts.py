@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 
-from rules_lsp.source.records import dataclass
+from rules_lsp.source.records import dataclass, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,13 +27,15 @@ class Unreadable(Exception):
 class Call:
     """One tool call. Relative paths start from `cwd`, or from the root where it is None.
 
-    `roots` are the project's directories as the host names them, none where it does not.
+    `roots` are the project's directories as the host names them, none where it does not. `server_unknown` says that
+    the tool is one of an MCP server that the host does not name.
     """
 
     tool: str
     arguments: Mapping[str, Any]
     cwd: str | None
     roots: tuple[str, ...]
+    server_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ _CURSOR_EVENTS = {
     "beforeShellExecution": (None, "command"),
     "beforeReadFile": (None, "file_path"),
 }
+_CURSOR_MCP = "MCP:"
 _CURSOR_TOOLS = {"beforeShellExecution": "Shell", "beforeReadFile": "Read"}
 
 
@@ -165,7 +168,11 @@ def _read_cursor(message: Message) -> Call:
     tool, arguments = _CURSOR_EVENTS[str(event)]
     roots, cwd = _directories(message, "workspace_roots"), _directory(message)
     if tool is not None:
-        return _named(message, tool, arguments, roots, cwd)
+        call = _named(message, tool, arguments, roots, cwd)
+        name = call.tool.removeprefix(_CURSOR_MCP)
+        unknown = (event == "beforeMCPExecution" or name != call.tool) and "/" not in name
+        # The prefix keeps a server's `Read` from being taken for the built-in tool of that name.
+        return replace(call, tool=_CURSOR_MCP + name, server_unknown=True) if unknown else call
     if not isinstance(message.get(arguments), str):
         raise Unreadable(f"`{arguments}` of the message is no text")
     built_in = {"tool": _CURSOR_TOOLS[str(event)], "arguments": {arguments: message[arguments]}}
