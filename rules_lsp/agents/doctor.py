@@ -13,6 +13,8 @@ from rules_lsp.agents.hook_command import host_of, is_guarded, is_program, words
 from rules_lsp.agents.hook_scripts import mark_of, words_in_file
 from rules_lsp.agents.hosts import HOSTS
 from rules_lsp.agents.installing import COMMAND_KEYS, Found, handlers_of, items_of, our_hooks
+from rules_lsp.agents.loader import ProjectAgentRulesLoader
+from rules_lsp.policy.files import is_below
 from rules_lsp.source.records import dataclass
 
 TYPE_CHECKING = False
@@ -70,8 +72,20 @@ def _examine(host: str, found_by: str, root: str) -> HostReport:
         message = f"it has no hook: {host} does not ask before it acts"
         findings.append(Finding("problem", "no-hook", message, f"rules-lsp hook install {host}"))
     else:
-        findings += [*trust(host, root, with_ours), *left_open(host)]
+        findings += [*trust(host, root, with_ours), *_in_reach(host, root, hooks), *left_open(host)]
     return HostReport(host, found_by, tuple(dict.fromkeys(hooks)), tuple(findings))
+
+
+def _in_reach(host: str, root: str, hooks: list[InstalledHook]) -> Iterator[Finding]:
+    """Files of the project that hold the hook or can switch it off, and that the rules let the agent write."""
+    rules = ProjectAgentRulesLoader(root)
+    paths = (hook.path for hook in hooks if is_below(hook.path, root))
+    settings = (os.path.join(root, *name.split("/")) for name in PLACES[host].settings)
+    written = [path for path in dict.fromkeys((*paths, *settings)) if rules.explain_file(path).allowed]
+    if written and any(rules.load_rules().lists()):
+        names = ", ".join(f"`/{os.path.relpath(path, root).replace(os.sep, '/')}`" for path in written)
+        message = "the agent may write what holds its hook or switches it off"
+        yield Finding("open", "in-reach", message, f"exclude {names} in the rules")
 
 
 def _distinct(*lists: list[Source]) -> list[Source]:

@@ -155,6 +155,34 @@ def test_what_a_host_leaves_open_is_told(host: str, root: Path) -> None:
     assert all(finding.advice for finding in report(host, root).findings)
 
 
+IN_REACH = {
+    "claude": "`/.claude/settings.json`, `/.claude/settings.local.json`",
+    "codex": "`/.codex/hooks.json`, `/.codex/config.toml`",
+    "gemini": "`/.gemini/settings.json`",
+    "cline": "`/.clinerules/hooks/PreToolUse`",
+    "opencode": "`/.opencode/plugins/rules-lsp.js`",
+}
+
+
+@pytest.mark.parametrize("host", IN_REACH)
+def test_an_agent_that_may_write_its_own_hook(host: str, root: Path) -> None:
+    install(host, root)
+    trust_all(root)
+    rules = write(root / ".coding-agent-rules.yaml", "file_patterns: {exclude: ['*.pem']}\n")
+    found = [finding.advice for finding in report(host, root).findings if finding.code == "in-reach"]
+    assert found == [f"exclude {IN_REACH[host]} in the rules"]
+    assert problems(host, root) == []
+    rules.write_text(f"file_patterns: {{exclude: [{IN_REACH[host].replace('`', '')}]}}\n")
+    assert "in-reach" not in opened(host, root)
+
+
+def test_the_settings_of_the_project_switch_off_the_hook_of_the_user(root: Path) -> None:
+    install("claude", None)
+    write(root / ".coding-agent-rules.yaml", "file_patterns: {exclude: [/.claude/settings.json]}\n")
+    found = [finding.advice for finding in report("claude", root).findings if finding.code == "in-reach"]
+    assert found == ["exclude `/.claude/settings.local.json` in the rules"]
+
+
 @pytest.mark.parametrize("host", ["codex", "gemini", "copilot"])
 def test_a_project_that_is_not_trusted(host: str, root: Path) -> None:
     install(host, root)
