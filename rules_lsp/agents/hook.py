@@ -168,7 +168,6 @@ def _engine(roots: Sequence[str], config: str | None, *, look_above: bool) -> De
 
 
 def _of_project(root: str, config: str | None, look_above: bool) -> Decide:
-    from rules_lsp.agents.surroundings import narrowed
     from rules_lsp.policy.query import decide_by
     from rules_lsp.workspace.project import Project
 
@@ -178,7 +177,11 @@ def _of_project(root: str, config: str | None, look_above: bool) -> Decide:
     def own(query: Mapping[str, Any]) -> Decision:
         return decide_by(lambda question: ((policy, question),), policy, query)
 
-    return narrowed(own, (project,)) if look_above else own
+    if policy.rule_file is not None or not look_above:
+        return own
+    from rules_lsp.agents.surroundings import narrowed
+
+    return narrowed(own, (project,))
 
 
 def _starts_of_paths(call: Call, roots: Sequence[str]) -> tuple[str | None, ...]:
