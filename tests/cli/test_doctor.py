@@ -57,7 +57,10 @@ qwen: ok (found by .qwen)
     )
 
 
-def test_what_is_open_is_no_problem(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_open_is_no_problem(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rules_lsp.agents.hook_command.is_program", lambda path: path == sys.executable)
     assert main(["hook", "install", "opencode"]) == 0
     capsys.readouterr()
     code, said = doctor(capsys, "--format", "json")

@@ -115,8 +115,10 @@ class Editor:
 
 def drive(script: Path, directory: Path, **values: str) -> list[Any]:
     """Run a script that drives a browser; what it says, a JSON value a line."""
-    environment = {**os.environ, "EDITOR_PACKAGES": str(PACKAGES), "TMPDIR": str(directory), **values}
-    answer = _run(["node", str(script)], environment, directory)
+    # The browser makes sockets there, whose names are short.
+    with TemporaryDirectory() as short:
+        environment = {**os.environ, "EDITOR_PACKAGES": str(PACKAGES), "TMPDIR": short, **values}
+        answer = _run(["node", str(script)], environment, directory)
     return [json.loads(line) for line in answer.splitlines()]
 
 

@@ -64,7 +64,8 @@ await withPage(async (page) => {
 
   await open(page, 'README.md');
   const status = page.locator('.statusbar-item', { hasText: /denied ·|writable ·/ });
-  await status.filter({ hasText: 'denied' }).waitFor();
+  // That of the file before may stand there for a moment.
+  await status.filter({ hasText: 'file_patterns.include' }).waitFor();
   say({ denied: (await status.innerText()).trim() });
   await expand(page, 'src');
   await open(page, 'cart.py');
