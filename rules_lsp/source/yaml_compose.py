@@ -12,8 +12,7 @@ from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_errors import syntax_problem
 from rules_lsp.source.yaml_folding import STAND_IN, fold, growth
-from rules_lsp.source.yaml_nodes import Alias, Mapping, Node, Run, Scalar, Sequence
-from rules_lsp.source.yaml_repair import PLACEHOLDER
+from rules_lsp.source.yaml_nodes import PLACEHOLDER, Alias, Mapping, Node, Run, Scalar, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from rules_lsp.source.records import dataclass, replace
 from rules_lsp.source.text import Span
 
 STANDARD_TAG = "tag:yaml.org,2002:"
+PLACEHOLDER = "\u2400"
+"""What a repair puts in place of a character that YAML cannot take where it stands."""
 _ITEM = expression(r"^ *- (['\"]?)([^\r\n]*?)\1\r?$", re.MULTILINE)
 
 

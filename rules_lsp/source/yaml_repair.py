@@ -22,6 +22,7 @@ from rules_lsp.source.yaml_culprits import (
     path_in_quotes,
     without_comments,
 )
+from rules_lsp.source.yaml_nodes import PLACEHOLDER
 from rules_lsp.source.yaml_runs import faults_behind
 from rules_lsp.source.yaml_slips import Slip, slip_of_closing, slips_of_line
 
@@ -44,7 +45,6 @@ _NO_GLOB = expression(r"""[\s:#"']""")
 _OF_ITS_OWN = frozenset("*!@`%[{")
 _BEGINS = "begins with a character that YAML gives a meaning of its own"
 _HOLDS = "holds brackets that YAML gives a meaning of their own"
-PLACEHOLDER = "\u2400"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_compose import Fault, StandIns, compose
 from rules_lsp.source.yaml_errors import character_problem, without_forbidden
 from rules_lsp.source.yaml_nodes import STANDARD_TAG, Alias, Mapping, Node, Run, Scalar, Sequence, key_text, resolve
-from rules_lsp.source.yaml_repair import repair_for
 
 MAX_REPAIRS = 100
 _NO_LINE_BREAKS = "\x85\u2028\u2029"
@@ -51,6 +50,9 @@ def parse_yaml(text: Text, span: Span | None = None) -> YamlDocument:
     outcome = compose(repaired, content, start, stand_ins)
     if not isinstance(outcome, Fault):
         return YamlDocument(outcome, None, outcome) if found is None else _failed(outcome, problems)
+    # Most texts parse, and whoever asks one question waits for what is imported.
+    from rules_lsp.source.yaml_repair import repair_for
+
     partial: Node | None = None
     # Each repair is followed by a parse of the whole: the work is bounded by characters, not by faults alone.
     for _ in range(min(MAX_REPAIRS, max(1, MAX_REPARSED_CHARACTERS // max(1, len(content))))):
