@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rules_lsp.agents.hosts import HOSTS, Call, Unreadable
 from rules_lsp.source.records import dataclass
+from rules_lsp.workspace.finding import operator_config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ MOST_SECONDS = 3600
 """Seconds that an answer may take; every host waits longer."""
 MOST_BYTES = 64 * 1024 * 1024
 """The longest message that is read."""
-CONFIG_VARIABLE = "RULES_LSP_CONFIG"
 _FAILED = "policy engine failed"
 
 
@@ -115,7 +115,7 @@ def message_of(data: bytes) -> Mapping[str, Any]:
 def reason_to_deny(settings: Settings, message: Mapping[str, Any]) -> str | None:
     """Why the call of a message is denied, or None. Raises `Failure` or `Unreadable` where that cannot be told."""
     call = HOSTS[settings.host].read(message)
-    config = settings.config or os.environ.get(CONFIG_VARIABLE) or None
+    config = operator_config(settings.config)
     roots = (settings.root,) if settings.root is not None else call.roots
     decide = _engine(roots, config, look_above=settings.root is None)
     for cwd in _starts_of_paths(call, roots):
