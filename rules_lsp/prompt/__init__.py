@@ -1,0 +1,1 @@
+"""What an agent reads, and the edits that it hands back."""
