@@ -134,9 +134,7 @@ def _answer(edit: StructuredEdit, decide: Decide, targets: Targets, files: Edite
         return EditAnswer(edit.index, "denied", decision)
     asked = Asked(edit, decision)
     if edit.file_path.endswith(("/", os.sep)):
-        return refused(
-            asked, Stopped("not-editable", f"`{asked.told}` is named as a directory, and edits are of files")
-        )
+        return refused(asked, Stopped("not-editable", f"`{asked.told}` is named as a directory: edits are of files"))
     if not targets.take(decision.policy.root, asked.name, asked.real_name):
         return refused(asked, Stopped("not-a-target", f"`{asked.told}` is none of the files that these edits are for"))
     return files.place(asked)

@@ -8,9 +8,7 @@ import hashlib
 import os
 import stat
 
-_NO_LINKS = frozenset(
-    {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
-)
+_NO_LINKS = frozenset({errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
 def write_new(path: str, data: bytes, like: os.stat_result | None, like_path: str) -> None:
@@ -68,7 +66,7 @@ def sync_directory(path: str) -> None:
     """Bring the names of a directory down to the disk, where the system can; a directory that is gone has none."""
     if os.name == "nt":
         return
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)

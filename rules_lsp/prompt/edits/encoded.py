@@ -60,13 +60,16 @@ def _read(path: str) -> tuple[bytes, os.stat_result] | str:
     # A pipe must not be waited for, and what stands at a real path is no link.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags)
-    with open(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             return "it is a directory" if stat.S_ISDIR(status.st_mode) else "it is no ordinary file"
-        if status.st_size > MAX_BYTES:
-            return f"it is larger than {MAX_BYTES // 1024 // 1024} MiB"
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
+        data = b""
+        if status.st_size <= MAX_BYTES:
+            with open(descriptor, "rb", closefd=False) as file:
+                data = file.read(MAX_BYTES + 1)
+    finally:
+        os.close(descriptor)
+    if max(status.st_size, len(data)) > MAX_BYTES:
         return f"it is larger than {MAX_BYTES // 1024 // 1024} MiB"
     return (data, status) if os.access(path, os.W_OK) else "it is write-protected"

@@ -119,8 +119,9 @@ class EditedFiles:
 
     def _create(self, file: EditedFile, asked: Asked) -> Stopped | None:
         if file.source is not None:
-            what = file.source if isinstance(file.source, str) else "an empty `search_block` is for a new file"
-            return Stopped("exists", f"`{asked.told}` exists: {what}")
+            if isinstance(file.source, str) and not os.path.lexists(file.path):
+                return Stopped("not-editable", f"`{asked.told}` cannot be created: {file.source}")
+            return Stopped("exists", f"`{asked.told}` exists, and an empty `search_block` is for a new file")
         fault = _fault_of_parent(file.path)
         if fault is not None:
             return Stopped("not-editable", f"`{asked.told}` cannot be created: {fault}")
@@ -146,19 +147,15 @@ class EditedFiles:
             shown_spans = spans[:MAX_PLACES]
             lines = ", ".join(f"{file.text.line_of(span.start) + 1:,}" for span in shown_spans)
             more = " and more" if len(spans) > MAX_PLACES else ""
-            reason = (
-                f"the block stands several times in `{asked.told}`, at lines {lines}{more}: give more lines around it"
-            )
-            return Stopped("ambiguous", reason, tuple(map(file.place_of, shown_spans)))
+            where = f"the block stands several times in `{asked.told}`, at lines {lines}{more}"
+            return Stopped("ambiguous", f"{where}: give more lines around it", tuple(map(file.place_of, shown_spans)))
         nearest = file.finder.nearest(block, self._budget)
         told = "nothing near it was found" if nearest is None else nearest.sentence
         return Stopped("not-found", f"the block is not in `{asked.told}`: {told}", nearest=nearest)
 
     def _deletion(self, asked: Asked, answer: EditAnswer) -> EditAnswer:
         if not self._allow_delete:
-            reason = (
-                f"the edits leave nothing of `{asked.told}`, which would delete it, and deletions are not allowed here"
-            )
+            reason = f"to leave nothing of `{asked.told}` deletes it, and deletions are not allowed here"
             return refused(asked, Stopped("deletion-not-allowed", reason))
         decision = self._decide(asked.edit.file_path, "delete")
         status: Status = "ready" if decision.allowed else "denied"

@@ -1,4 +1,4 @@
-"""One apply or recovery of a project at a time. The system lets go of the lock when its process ends, however it ends."""
+"""One apply or recovery of a project at a time. The system lets go of the lock when its process ends."""
 
 from __future__ import annotations
 

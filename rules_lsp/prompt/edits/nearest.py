@@ -112,7 +112,7 @@ class NearestFinder:
         return min(votes, key=lambda start: (-votes[start], start)) if votes else None
 
     def _most_alike(self, key: str) -> int | None:
-        """The line that shares most of its runs of three characters with a folded line, if it shares a good part of them."""
+        """The line that shares most of its runs of three characters with a folded line, if it shares many."""
         wanted = _grams(key)
         best, alike = None, _ENOUGH_ALIKE
         for number, other in enumerate(self._keys[:_MOST_GRAMS_LINES]):
@@ -140,7 +140,8 @@ class NearestFinder:
                 sentence = f"line {number + 1:,} has {have} where the block has {want}"
                 return Nearest(place, (_DIFFERENT,), sentence)
         # Only what is longer than a text can hold is left out of the keys.
-        return Nearest(place, (_DIFFERENT,), f"line {first + 1:,} is alike, but the block is longer than the file")
+        sentence = f"line {first + 1:,} is alike, but the block is longer than the file"
+        return Nearest(place, (_DIFFERENT,), sentence)
 
     def _place(self, first: int, last: int) -> Place:
         start, end = self._text.line_span(first).start, self._text.line_span(last).end
