@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-SchemaName = Literal["coding-agent-rules", "config", "query", "decision", "auto-prompter"]
+SchemaName = Literal["coding-agent-rules", "config", "query", "decision", "auto-prompter", "edits", "edit-answers"]
 Schema = dict[str, Any]
 Step = str | int
 

@@ -15,6 +15,14 @@ DIRECTORY = Path(__file__).resolve().parent
 SHARED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("coding-agent-rules", ("rules", "tools", "patterns"), "config"),
     ("decision", ("operation",), "query"),
+    (
+        "decision",
+        (
+            *("answer", "nested_file_answer", "verdict", "known_operation", "allowed", "code", "operation"),
+            *("rule", "range", "position", "policy", "policy_error"),
+        ),
+        "edit-answers",
+    ),
 )
 """Owner, names below its `$defs`, user."""
 

@@ -17,7 +17,7 @@ LEVELS: tuple[frozenset[str], ...] = (
     frozenset({"schemas", "source"}),
     frozenset({"policy"}),
     frozenset({"workspace"}),
-    frozenset({"prompter"}),
+    frozenset({"prompter", "prompt"}),
     frozenset({"checks"}),
     frozenset({"features"}),
     frozenset({"lsp", "cli", "agents"}),

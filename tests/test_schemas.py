@@ -15,6 +15,9 @@ from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL
 from rules_lsp.policy.query import DETAILS, SOURCES
 from rules_lsp.policy.requests import OPERATIONS
 from rules_lsp.policy.shell.kinds import KINDS
+from rules_lsp.prompt.edits import model as edits
+from rules_lsp.prompt.edits.foldings import FOLDINGS
+from rules_lsp.prompt.edits.recovering import OUTCOMES
 from rules_lsp.prompter import keys as prompter
 from rules_lsp.schemas import (
     SCHEMA_NAMES,
@@ -99,7 +102,10 @@ def test_a_schema_is_valid_and_whole_in_itself(name: SchemaName) -> None:
 
 
 def test_every_schema_of_the_checkout_is_known_and_found_there() -> None:
-    assert SCHEMA_NAMES == ("coding-agent-rules", "config", "query", "decision", "auto-prompter")
+    assert SCHEMA_NAMES == (
+        *("coding-agent-rules", "config", "query", "decision", "auto-prompter"),
+        *("edits", "edit-answers"),
+    )
     files = sorted(path.name for path in (ROOT / "schemas").glob("*.json"))
     assert files == [f"{name}.schema.json" for name in sorted(SCHEMA_NAMES)]
     assert [schema_path(name) for name in SCHEMA_NAMES] == [
@@ -183,6 +189,16 @@ def test_what_the_reader_of_auto_prompter_lists_is_what_its_schema_says() -> Non
     assert tuple(choices("auto-prompter", "rules", 0, "action")) == prompter.ACTIONS[prompter.BEFORE_TOOL]
     assert tuple(choices("auto-prompter", "rules", 0, "target", "categories", 0)) == prompter.CATEGORIES
     assert tuple(choices("auto-prompter", "rules", 0, "condition", "command", "kinds", 0)) == KINDS
+
+
+def test_what_the_reader_of_edits_lists_is_what_its_schemas_say() -> None:
+    assert keys("edits", 0) == edits.KEYS
+    statuses = load_schema("edit-answers")["$defs"]["edit_answer"]["properties"]["status"]["oneOf"]
+    assert tuple(option["const"] for option in statuses) == edits.STATUSES
+    differs = load_schema("edit-answers")["$defs"]["nearest"]["properties"]["differs"]["items"]["enum"]
+    assert differs == [*FOLDINGS, "text"]
+    outcomes = load_schema("edit-answers")["$defs"]["recovery"]["properties"]["recovered"]["oneOf"]
+    assert tuple(option["const"] for option in outcomes) == OUTCOMES
 
 
 def test_a_violation_carries_its_place_and_keyword() -> None:
