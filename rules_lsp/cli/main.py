@@ -38,6 +38,7 @@ VERBS = {
     "check": VerbEntry("rules_lsp.cli.check", "find what is wrong in rule files"),
     "completion": VerbEntry("rules_lsp.cli.completion", "print the completion of this command for a shell"),
     "doctor": VerbEntry("rules_lsp.cli.doctor", "say which agents obey the rules here, and which would not"),
+    "edits": VerbEntry("rules_lsp.cli.edits", "check a batch of edits, or make all of them or none"),
     "explain": VerbEntry("rules_lsp.cli.explain", "say whether a file or a tool is allowed, and by which rule"),
     "export": VerbEntry("rules_lsp.cli.export", "write the rules into a host's own permission settings"),
     "files": VerbEntry("rules_lsp.cli.files", "list the files that a glob, or the rules, take"),

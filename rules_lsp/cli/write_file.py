@@ -27,7 +27,7 @@ def replace_content(path: str, before: bytes, after: bytes) -> None:
     """
     target = os.path.realpath(path)
     directory, name = os.path.split(target)
-    with _ended_in_order():
+    with ended_in_order():
         status = os.stat(target)
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
@@ -75,7 +75,7 @@ def create_whole(path: str, content: bytes, mode: int = 0o666) -> None:
     """
     target = os.path.realpath(path)
     directory, name = os.path.split(target)
-    with _ended_in_order():
+    with ended_in_order():
         descriptor, temporary = tempfile.mkstemp(prefix=f".{name.lstrip('.')[:100]}.", suffix=".tmp", dir=directory)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -123,7 +123,7 @@ def _like(descriptor: int, status: os.stat_result) -> None:
 
 
 @contextlib.contextmanager
-def _ended_in_order() -> Iterator[None]:
+def ended_in_order() -> Iterator[None]:
     """Signals that end the program unwind it, so that no temporary file is left behind."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:

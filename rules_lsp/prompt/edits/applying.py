@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from rules_lsp.policy.decision import FileDecision
 from rules_lsp.policy.requests import shown
-from rules_lsp.prompt.edits.checking import Decide, EditOptions, Progress, checked, deciding
+from rules_lsp.prompt.edits.checking import Decide, Progress, checked, deciding
 from rules_lsp.prompt.edits.disk import digest, link_or_copy, write_new
 from rules_lsp.prompt.edits.encoded import EncodedFile, read_encoded
 from rules_lsp.prompt.edits.ending import clear, rename, undo
@@ -21,6 +21,7 @@ from rules_lsp.prompt.edits.locking import exclusive
 from rules_lsp.prompt.edits.model import CheckedEdits, EditAnswer, FileChange
 from rules_lsp.prompt.edits.places import journal_directory
 from rules_lsp.prompt.edits.reading import read_edits
+from rules_lsp.prompt.edits.request import EditOptions
 from rules_lsp.source.records import dataclass, replace
 from rules_lsp.workspace.project import Project
 

@@ -16,8 +16,10 @@ MOST_TEXT = 2000
 """Characters of a file that an answer shows at most."""
 
 
-def edits_as_json(checked: CheckedEdits, policy: dict[str, Any], encoding: Encoding = "utf-16") -> dict[str, Any]:
-    """The whole answer; `policy` is what it says of the rules where there are none to ask."""
+def edits_as_json(
+    checked: CheckedEdits, encoding: Encoding = "utf-16", *, policy: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The whole answer; `policy` is what it says of the rules where no folder is open."""
     return {
         "allowed": checked.allowed,
         "applied": checked.applied,

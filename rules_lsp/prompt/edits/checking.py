@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from rules_lsp.policy.decide_file import decide_file
 from rules_lsp.policy.decision import FileDecision
 from rules_lsp.policy.policy import Policy
-from rules_lsp.policy.query import file_request, refusal
+from rules_lsp.policy.query import file_request, no_such_root, refusal
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.prompt.edits.files import EditedFiles
 from rules_lsp.prompt.edits.model import CheckedEdits, EditAnswer, MalformedEdit, StructuredEdit
 from rules_lsp.prompt.edits.outcomes import Asked, Stopped, refused
 from rules_lsp.prompt.edits.reading import read_edits
+from rules_lsp.prompt.edits.request import EditOptions, EditRequest
 from rules_lsp.prompt.edits.targets import Targets, read_targets
-from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.conversation import Conversation
 from rules_lsp.workspace.folders import Folders
 from rules_lsp.workspace.project import Project
@@ -28,20 +28,6 @@ Progress = Callable[[int], bool]
 """Told how many edits have been looked at; False stops."""
 Decide = Callable[[str, str], FileDecision]
 """The decision about a path and an operation."""
-
-
-@dataclass(frozen=True, slots=True)
-class EditOptions:
-    """How a batch is meant.
-
-    `targets` are the paths and patterns that it may touch (None: every file), `cwd` is the absolute directory from
-    which relative paths start (None: the root), `root` names one of several open folders.
-    """
-
-    targets: Sequence[str] | None = None
-    cwd: str | None = None
-    allow_delete: bool = False
-    root: str | None = None
 
 
 def check_edits(
@@ -64,28 +50,30 @@ def check_edits(
 
 
 def check_edits_of_folders(
-    folders: Folders,
-    edits: object,
-    options: EditOptions,
-    overlay: Mapping[str, str] | None = None,
-    progress: Progress | None = None,
+    folders: Folders, request: EditRequest, overlay: Mapping[str, str] | None = None
 ) -> CheckedEdits:
     """Check a batch as `check_edits` does, each path by the open folder that holds it."""
     if not folders.projects:
         return CheckedEdits((), (), None, "no folder is open, so there are no rules to ask")
+    options = request.options
+    policy = folders.projects[0].policy()
+    if options.root is not None and folders.named(options.root) is None:
+        return CheckedEdits((), (), policy, no_such_root(options.root))
+    if request.refusal is not None:
+        return CheckedEdits((), (), policy, request.refusal)
     conversation = Conversation(folders, "utf-16", Project.policy)
     alone = len(folders.projects) == 1
 
     def decide(path: str, operation: str) -> FileDecision:
         query = _query(path, operation, options)
         if not (alone or os.path.isabs(path) or "cwd" in query or "root" in query):
-            decision = refusal(folders.projects[0].policy(), query, _NEEDS_ROOT)
+            decision = refusal(policy, query, _NEEDS_ROOT)
         else:
             decision = conversation.decide(query)
         assert isinstance(decision, FileDecision)
         return decision
 
-    return checked(edits, options, decide, folders.projects[0].policy(), overlay, progress)
+    return checked(request.edits, options, decide, policy, overlay)
 
 
 def deciding(policy: Policy, options: EditOptions) -> Decide:
