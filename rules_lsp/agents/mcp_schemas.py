@@ -59,6 +59,37 @@ def narrowed(*answers: str, with_allowed_paths: bool = False) -> Schema:
     return _one_of(answers, definitions)
 
 
+def edits_input() -> Schema:
+    """The schema of a batch of edits with how it is meant."""
+    schema = load_schema("edits")
+    properties = schema["$defs"]["edit"]["properties"]
+    edit = {
+        "description": schema["$defs"]["edit"]["description"],
+        "type": "object",
+        "properties": {key: _plain(node, {}) for key, node in properties.items()},
+        "required": schema["$defs"]["edit"]["required"],
+    }
+    delete = "Whether edits that leave nothing of a file may delete it."
+    return {
+        "type": "object",
+        "properties": {
+            "edits": {"description": schema["description"], "type": "array", "items": edit},
+            "targets": {
+                "description": "The files, directories and patterns that may be edited: all without it.",
+                **_TEXTS,
+            },
+            "cwd": _plain(load_schema("query")["properties"]["cwd"], load_schema("query")["$defs"]),
+            "allowDelete": {"description": delete, "type": "boolean", "default": False},
+        },
+        "required": ["edits"],
+    }
+
+
+def edits_answer() -> Schema:
+    """The schema of the answer to a batch of edits."""
+    return _one_of(("batch",), _cut(load_schema("edit-answers")["$defs"]))
+
+
 def explanation() -> Schema:
     """The schema of a decision with its steps."""
     definitions = _cut(load_schema("decision")["$defs"])

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules_lsp.agents.mcp_schemas import explanation, input_of, narrowed, policies
+from rules_lsp.agents.mcp_schemas import edits_answer, edits_input, explanation, input_of, narrowed, policies
 from rules_lsp.features.effective_policy import effective_policy
 from rules_lsp.features.explaining import explained_as_json
+from rules_lsp.prompt.edits.as_json import edits_as_json
+from rules_lsp.prompt.edits.checking import check_edits_of_folders
+from rules_lsp.prompt.edits.request import edit_request
 from rules_lsp.source.records import dataclass
 from rules_lsp.workspace.folders import Folders
 
@@ -19,6 +22,7 @@ Arguments = Mapping[str, Any]
 _PATH = ("path", "uri", "operation", "newPath", "cwd")
 _PATHS = ("paths", "operation", "newPath", "cwd", "detail")
 _TOOL = ("tool", "tools", "arguments", "cwd", "detail")
+_EDITS = ("edits", "targets", "cwd", "allowDelete")
 _EXPLAINED = ("path", "uri", "tool", "operation", "newPath", "arguments", "cwd")
 
 
@@ -54,6 +58,12 @@ def _explain(folders: Folders, arguments: Arguments) -> dict[str, Any]:
     query = _only(arguments, _EXPLAINED)
     decision = folders.decide(query)
     return {**folders.answer(query), "weighed": []} if decision is None else explained_as_json(decision)
+
+
+def _check_edits(folders: Folders, arguments: Arguments) -> dict[str, Any]:
+    request = edit_request(arguments, _EDITS)
+    nobody = folders.answer(None)["policy"]
+    return edits_as_json(check_edits_of_folders(folders, request), policy=nobody)
 
 
 def _effective_policy(folders: Folders, arguments: Arguments) -> dict[str, Any]:
@@ -92,6 +102,15 @@ TOOLS: tuple[AskingTool, ...] = (
         lambda: input_of(_PATHS, "paths"),
         lambda: narrowed("batch", "file_answer", with_allowed_paths=True),
         _filter_paths,
+    ),
+    AskingTool(
+        "check_edits",
+        "Can these edits be made?",
+        "Takes a batch of edits, each a block of a file and what replaces it; says of each whether the project's rules "
+        "allow it and whether its block stands exactly once, and if not where something near it stands. Changes nothing.",
+        edits_input,
+        edits_answer,
+        _check_edits,
     ),
     AskingTool(
         "explain",

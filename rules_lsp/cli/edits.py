@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """Check a batch of edits, or make all of them or none.
 
 The batch is a JSON array of {"file_path", "search_block", "replace_block", "explanation"}. Each block must stand
-exactly once in its file as it is now; an empty search_block creates a file; edits that leave nothing of a file delete it. Paths
-start at the project's root.
+exactly once in its file as it is now; an empty search_block creates a file; edits that leave nothing of a file delete
+it. Paths start at the project's root.
 
 The exit code is 1 where an edit is refused: then nothing is changed."""
 EXAMPLE = """rules-lsp edits --check edits.json

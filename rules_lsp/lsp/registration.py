@@ -15,6 +15,7 @@ from rules_lsp.lsp import (
     completion,
     configuration,
     counts,
+    edits,
     explaining,
     language,
     lifecycle,
@@ -101,6 +102,7 @@ BELOW: dict[str, str] = {
 COMMANDS: dict[str, Callable[..., Any]] = {
     "rulesLsp.isFileAllowed": commands.is_file_allowed,
     "rulesLsp.isToolAllowed": commands.is_tool_allowed,
+    "rulesLsp.checkEdits": edits.check_edits,
     "rulesLsp.explainFile": explaining.explain_file,
     "rulesLsp.explainTool": explaining.explain_tool,
     "rulesLsp.preview": previews.preview,

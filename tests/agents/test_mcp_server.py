@@ -25,7 +25,7 @@ from rules_lsp.agents.mcp_server import create_server
 
 PACKAGE = str(Path(__file__).parents[2])
 RULES = "denied_tools:\n  - github/delete_file\nfile_patterns:\n  exclude:\n    - secrets/\n"
-NAMES = ["check_file", "check_tool", "filter_paths", "explain", "effective_policy"]
+NAMES = ["check_file", "check_tool", "filter_paths", "check_edits", "explain", "effective_policy"]
 ERAS = ("legacy", "2026-07-28")
 SECONDS = 30.0
 
@@ -126,6 +126,7 @@ async def test_the_tools_are_told_with_schemas_and_annotations(root: Path, era: 
         "check_file": (["path", "uri", "operation", "newPath", "cwd"], None),
         "check_tool": (["tool", "tools", "arguments", "cwd", "detail"], None),
         "filter_paths": (["paths", "operation", "newPath", "cwd", "detail"], ["paths"]),
+        "check_edits": (["edits", "targets", "cwd", "allowDelete"], ["edits"]),
         "explain": (["path", "uri", "tool", "operation", "newPath", "arguments", "cwd"], None),
         "effective_policy": ([], None),
     }
@@ -148,6 +149,19 @@ async def test_each_tool_answers(root: Path, era: str) -> None:
             {"allowed": False, "code": "excluded"},
             {"allowed": False, "code": "outside-root"},
         ]
+        (root / "a.txt").write_text("one\n", encoding="utf-8")
+        edits = [
+            {"file_path": path, "search_block": "one", "replace_block": "1"} for path in ("a.txt", "secrets/b", "c.txt")
+        ]
+        checked = await asked(client, "check_edits", edits=edits, targets=["a.txt", "secrets/"])
+        assert (checked["allowed"], checked["applied"]) == (False, False)
+        assert [(each["edit"], each["status"], each["code"]) for each in checked["answers"]] == [
+            (0, "ready", "unrestricted"),
+            (1, "denied", "excluded"),
+            (2, "not-a-target", "invalid-request"),
+        ]
+        assert (await asked(client, "check_edits", edits=edits[:1], root="/"))["allowed"] is True
+        assert (root / "a.txt").read_text(encoding="utf-8") == "one\n"
         explained = await asked(client, "explain", path="secrets/key.pem")
         assert [step["effect"] for step in explained["weighed"]] == ["denies"]
         assert explained["weighed"][0]["rule"]["pattern"] == "secrets/"
