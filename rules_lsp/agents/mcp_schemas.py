@@ -69,15 +69,13 @@ def edits_input() -> Schema:
         "properties": {key: _plain(node, {}) for key, node in properties.items()},
         "required": schema["$defs"]["edit"]["required"],
     }
+    targets = "The files, directories and patterns that may be edited: all without it."
     delete = "Whether edits that leave nothing of a file may delete it."
     return {
         "type": "object",
         "properties": {
             "edits": {"description": schema["description"], "type": "array", "items": edit},
-            "targets": {
-                "description": "The files, directories and patterns that may be edited: all without it.",
-                **_TEXTS,
-            },
+            "targets": {"description": targets, **_TEXTS},
             "cwd": _plain(load_schema("query")["properties"]["cwd"], load_schema("query")["$defs"]),
             "allowDelete": {"description": delete, "type": "boolean", "default": False},
         },

@@ -107,7 +107,7 @@ TOOLS: tuple[AskingTool, ...] = (
         "check_edits",
         "Can these edits be made?",
         "Takes a batch of edits, each a block of a file and what replaces it; says of each whether the project's rules "
-        "allow it and whether its block stands exactly once, and if not where something near it stands. Changes nothing.",
+        "allow it and whether its block stands once, and if not where something near it stands. Changes nothing.",
         edits_input,
         edits_answer,
         _check_edits,
