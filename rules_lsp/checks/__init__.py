@@ -74,10 +74,11 @@ from rules_lsp.checks import (
 )
 from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, diagnostic_of
 from rules_lsp.checks.common.documentation import Documentation, ExampleFile
+from rules_lsp.checks.common.kinds import FileKind, kind_of_file
 from rules_lsp.checks.common.other_files import subjects_of_project
 from rules_lsp.checks.common.precedence import unexplained
 from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
-from rules_lsp.checks.common.subject import FileKind, Subject, kind_of_file, subjects_in_force
+from rules_lsp.checks.common.subject import Subject, subjects_in_force
 from rules_lsp.checks.common.suppressions import heard, suppressions_of
 from rules_lsp.checks.common.unread_ignores import unread_ignores_of
 from rules_lsp.checks.unused_ignore import unread_ignores, unused_ignores
@@ -173,7 +174,7 @@ def run_checks(
     ran = set(silent)
     for check in checks:
         asked = settings.runs(check) or check.code in also or (error is not None and error.code == check.code)
-        if not asked or not (subject.governs or check.about_the_file):
+        if not asked or subject.kind not in check.kinds or not (subject.governs or check.about_the_file):
             continue
         try:
             found += check.find(subject)

@@ -13,6 +13,7 @@ from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Text
 from rules_lsp.workspace.inventory import Progress
 
+FIXED_KINDS = frozenset({"yaml", "markdown", "prompter"})
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -73,7 +74,7 @@ def changes_of(
 
     `progress` is told how many fixes of a file there are so far.
     """
-    subjects = [subject for subject in subjects_of(target, lambda note: None) if subject.kind in ("yaml", "markdown")]
+    subjects = [subject for subject in subjects_of(target, lambda note: None) if subject.kind in FIXED_KINDS]
     changes = (
         _change(subject, selection, unsafe, progress) or _renaming(subject, selection, unsafe) for subject in subjects
     )
@@ -81,7 +82,7 @@ def changes_of(
 
 
 def _change(subject: Subject, selection: Selection, unsafe: bool, progress: Progress | None) -> Change | None:
-    if subject.reading is None or subject.path is None:
+    if (subject.reading is None and subject.neighbour is None) or subject.path is None:
         return None
 
     versions = Versions(subject)

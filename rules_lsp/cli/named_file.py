@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Iterator
 
+from rules_lsp.checks.common.kinds import kind_of_file
 from rules_lsp.checks.common.other_files import canonical_name
-from rules_lsp.checks.common.subject import kind_of_file
 from rules_lsp.policy.config import DEFAULT_RULE_FILES
 from rules_lsp.policy.files import read_file
 from rules_lsp.policy.keys import EXTENSIONS, TOP_LEVEL, meant_key
@@ -31,7 +31,7 @@ def fault_of_named(path: str, root: str, config: str | None) -> str | None:
     broken is one to check all the same: it bears the name, or something like it, or some line of it is a key.
     """
     base = os.path.basename(path)
-    if kind_of_file(path) in ("config", "servers") or base.casefold() in _NAMES or canonical_name(base) is not None:
+    if kind_of_file(path) not in ("yaml", "markdown") or base.casefold() in _NAMES or canonical_name(base) is not None:
         return None
     if os.path.realpath(path) in _named_elsewhere(root, config):
         return None

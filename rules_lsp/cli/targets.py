@@ -6,7 +6,8 @@ import argparse
 import os
 from collections.abc import Callable, Iterator
 
-from rules_lsp.checks.common.subject import Subject, kind_of_file
+from rules_lsp.checks.common.kinds import NEIGHBOUR_NAMES, kind_of_file
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.cli.main import UsageError
 from rules_lsp.cli.named_file import fault_of_named
@@ -101,7 +102,7 @@ def _root_of_file(path: str, arguments: argparse.Namespace) -> str:
     """The directory that a rule file governs, where its name says so, as it does in an editor."""
     if arguments.root is not None:
         return root_of(arguments)
-    for name in (*DEFAULT_RULE_FILES, CONFIG_NAME):
+    for name in (*DEFAULT_RULE_FILES, CONFIG_NAME, *NEIGHBOUR_NAMES):
         if path.endswith(os.sep + name.replace("/", os.sep)):
             return path[: -len(name) - 1] or os.sep
     return find_root(os.path.dirname(path))

@@ -53,7 +53,7 @@ def lenses(view: View) -> tuple[Lens, ...]:
 
     A pattern that shares its line with another one or with its list's key has none: it would not tell which is meant.
     """
-    if view.subject.error is not None or view.subject.kind == "servers":
+    if view.subject.error is not None or view.subject.kind == "servers" or view.subject.neighbour is not None:
         return ()
     found = [*_policy(view), *_lists(view)]
     if view.file_counts is not None:

@@ -32,7 +32,7 @@ class ProjectFiles:
         found: dict[str, Subject] = {}
         for name in (*order_of(self.policy), *governing, *opened):
             subject = opened.get(name) or governing.get(name) or self._saved(name)
-            if subject is not None and subject.kind != "servers":
+            if subject is not None and subject.kind in ("yaml", "markdown", "config"):
                 found.setdefault(name, subject)
         return tuple(found.values())
 

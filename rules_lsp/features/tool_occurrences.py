@@ -66,7 +66,7 @@ class Occurrence:
 
 def name_at(files: ProjectFiles, subject: Subject, offset: int) -> NamedPart | None:
     """The server or tool under a cursor in a rule file or a server file; None where none is named."""
-    if subject.kind == "servers":
+    if subject.kind == "servers" or subject.neighbour is not None:
         return next((part for part in server_parts(files, subject) if offset in part.span), None)
     touched = [part for part in named_parts(subject, files.servers) if offset in part.span]
     if not touched:

@@ -25,6 +25,8 @@ class View:
     def policy(self) -> Policy:
         """The policy with the document's own rules in force, as far as they can be made out, saved or not."""
         subject, effective = self.subject, self.subject.effective
+        if subject.neighbour is not None:
+            return self.saved
         # What the checks have made of the same rules is not made again.
         if subject.policy is self.saved and effective is not None and effective is not self.saved:
             return effective
@@ -40,7 +42,7 @@ class View:
         """Why the rules that stand here do not decide, whatever they say: one sentence, or None."""
         if self.subject.error is not None:
             return f"this file does not parse: {self.subject.meanwhile}"
-        if self.subject.kind == "config":
+        if self.subject.kind == "config" or self.subject.neighbour is not None:
             return None
         order = [entry.name for entry in self.saved.config.rule_files]
         above = self.saved.rule_file.name if self.saved.rule_file is not None else None

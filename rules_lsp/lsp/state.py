@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from rules_lsp.checks.common.kinds import NEIGHBOUR_NAMES, FileKind, neighbour_kind
 from rules_lsp.checks.common.other_files import canonical_name
-from rules_lsp.checks.common.subject import ALL_DENIED, FileKind, Subject
+from rules_lsp.checks.common.subject import ALL_DENIED, Subject
 from rules_lsp.checks.common.unread_rules import is_instructions, rules_in
 from rules_lsp.features.view import View
 from rules_lsp.lsp.flags import ClientFlags as ClientFlags
@@ -181,6 +182,9 @@ class State:
                 return _Place(saved, relative, kind_of_rule_file(relative))
             if relative in SERVER_FILES:
                 return _Place(saved, relative, "servers")
+            kind = neighbour_kind(relative)
+            if kind is not None:
+                return _Place(saved, relative, kind)
             if relative and _looks_like_rules(relative, document.text):
                 return _Place(saved, relative, kind_of_rule_file(relative), governs=False)
         return self._loose_place(path)
@@ -193,10 +197,11 @@ class State:
     def _loose_place(self, path: str) -> _Place | None:
         """A file with a default name that no open folder takes for its own belongs to a project of its own."""
         posix = path.replace(os.sep, "/")
-        for name in DEFAULT_RULE_FILES:
+        for name in (*DEFAULT_RULE_FILES, *NEIGHBOUR_NAMES):
             if posix.endswith(f"/{name}"):
                 top = path[: -len(name)] or os.sep
-                return _Place(self._saved.of(self._loose_project(top)), name, kind_of_rule_file(name))
+                kind = neighbour_kind(name) or kind_of_rule_file(name)
+                return _Place(self._saved.of(self._loose_project(top)), name, kind)
         return None
 
     def _loose_project(self, directory: str) -> Project:
@@ -222,4 +227,6 @@ def _looks_like_rules(name: str, text: Text) -> bool:
 
 def _with_effect(subject: Subject, saved: Policy) -> Subject:
     """The subject as it says what happens while it does not parse."""
+    if subject.neighbour is not None:
+        return subject
     return replace(subject, meanwhile=ALL_DENIED if saved.config.on_error == "deny" else NOT_IN_FORCE)

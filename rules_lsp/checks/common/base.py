@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Literal
 
 from rules_lsp.checks.common.documentation import Documentation, parse_documentation
+from rules_lsp.checks.common.kinds import RULE_KINDS, FileKind
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.policy import Document
 from rules_lsp.source.edits import TextEdit
@@ -96,7 +97,7 @@ class Check:
 
     `stage` and `reach` say which findings of other checks it explains, and `fixes` what it offers. A check that is not
     `on` is run only where its code is asked for. One that is `about_the_file` looks at what a file is to the project,
-    and runs also on a file that does not govern it.
+    and runs also on a file that does not govern it. `kinds` are the files that it looks at.
     """
 
     code: str
@@ -108,6 +109,7 @@ class Check:
     reach: Reach = "range"
     on: bool = True
     about_the_file: bool = False
+    kinds: frozenset[FileKind] = RULE_KINDS
 
     @classmethod
     def documented(
@@ -122,9 +124,10 @@ class Check:
         reach: Reach = "range",
         on: bool = True,
         about_the_file: bool = False,
+        kinds: frozenset[FileKind] = RULE_KINDS,
     ) -> Check:
         """A check with the documentation of its module's docstring. Raises ValueError where that has another form."""
-        return cls(code, severity, find, parse_documentation(docstring), stage, fixes, reach, on, about_the_file)
+        return cls(code, severity, find, parse_documentation(docstring), stage, fixes, reach, on, about_the_file, kinds)
 
 
 def diagnostic_of(problem: Problem, fixes: Iterable[Fix] = ()) -> Diagnostic:

@@ -6,7 +6,8 @@ import os
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.subject import Subject, kind_of_file, subjects_in_force
+from rules_lsp.checks.common.kinds import NEIGHBOUR_KINDS, NEIGHBOUR_NAMES, kind_of_file
+from rules_lsp.checks.common.subject import Subject, subjects_in_force
 from rules_lsp.checks.common.unread_rules import is_instructions, rules_in
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, RuleFileName
 from rules_lsp.policy.files import read_file
@@ -43,12 +44,16 @@ def subjects_of_project(policy: Policy, files: FileInventory | None = None) -> l
             found[path] = Subject(
                 file.name, path, "servers", file.text, None, file.problems, root, policy.known_servers
             )
+    for name, kind in NEIGHBOUR_NAMES.items():
+        path = root.absolute(name)
+        if path not in found and os.path.lexists(path):
+            found[path] = Subject.of_file(path, name=name, kind=kind, root=root, known_servers=policy.known_servers)
     return list(found.values())
 
 
 def relative_name(subject: Subject) -> str | None:
     """The root-relative name of a subject, or None where its project is not known or it is no rule file."""
-    if subject.root is None or subject.kind == "servers":
+    if subject.root is None or subject.kind == "servers" or subject.kind in NEIGHBOUR_KINDS:
         return None
     return subject.name if subject.path is None else subject.root.relative(subject.path)
 

@@ -6,8 +6,9 @@ import os
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
+from rules_lsp.checks.common.kinds import MEANWHILE, FileKind, NeighbourReading, kind_of_file, read_neighbour
 from rules_lsp.checks.common.nodes import NodeIndex
 from rules_lsp.policy.config import Config, read_config
 from rules_lsp.policy.files import FileContent, read_file
@@ -15,7 +16,7 @@ from rules_lsp.policy.load import NOT_IN_FORCE, with_rules
 from rules_lsp.policy.markdown.lists import MarkdownEntry
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules, read_markdown
 from rules_lsp.policy.model import Entry, Rules
-from rules_lsp.policy.policy import CONFIG_NAME, Document, Policy, RuleFile, kind_of_rule_file
+from rules_lsp.policy.policy import Document, Policy, RuleFile, kind_of_rule_file
 from rules_lsp.policy.roots import Root
 from rules_lsp.policy.yaml.read_yaml import YamlRules, read_yaml
 from rules_lsp.source.problem import Problem
@@ -26,7 +27,6 @@ from rules_lsp.workspace.catalogue import Catalogue
 from rules_lsp.workspace.inventory import FileInventory
 from rules_lsp.workspace.server_files import read_server_file, server_file_of
 
-FileKind = Literal["yaml", "markdown", "config", "servers"]
 Reading = YamlRules | MarkdownRules | Config
 _ADVICE = {
     "permission denied": ": make it readable for whoever runs the agent",
@@ -39,14 +39,6 @@ _ADVICE = {
 ALL_DENIED = "until it is repaired everything is denied"
 
 
-def kind_of_file(name: str) -> FileKind:
-    """What a file is, by its name: a configuration, a server file, a rule file in Markdown, or one in YAML."""
-    base = os.path.basename(name)
-    if server_file_of(name) is not None:
-        return "servers"
-    return "config" if base == CONFIG_NAME else kind_of_rule_file(base)
-
-
 @dataclass(frozen=True)
 class Subject:
     """One text to check.
@@ -56,7 +48,8 @@ class Subject:
     force; `meanwhile` says what the agent does until it is repaired. `root` and `known_servers` are what is known of
     the project, and so are `policy` (of its saved files), `files` and `catalogue`: where they are None or empty, a
     check that needs them says nothing. A file that does not `govern` the project lies beside the one that does or
-    where nobody reads it: only what it is to the project is looked at, and it has no `reading`.
+    where nobody reads it: only what it is to the project is looked at, and it has no `reading`. What a file says that
+    is no rule file, no configuration and no server file is its `neighbour`.
     """
 
     name: str
@@ -72,6 +65,7 @@ class Subject:
     files: FileInventory | None = None
     catalogue: Catalogue | None = None
     governs: bool = True
+    neighbour: NeighbourReading | None = None
 
     @classmethod
     def of_text(
@@ -92,6 +86,11 @@ class Subject:
             data = text.content.encode("utf-8", "surrogatepass")
             file = read_server_file(server_file_of(path or name) or name, FileContent(True, data))
             return cls(name, path, kind, file.text, None, file.problems, root, known_servers)
+        neighbour = read_neighbour(kind, text)
+        if neighbour is not None:
+            problems = neighbour.problems
+            meanwhile = MEANWHILE[kind]
+            return cls(name, path, kind, text, None, problems, root, known_servers, meanwhile, neighbour=neighbour)
         reading: Reading
         if kind == "config":
             data = text.content.encode("utf-8", "surrogatepass")
@@ -148,7 +147,7 @@ class Subject:
     @cached_property
     def effective(self) -> Policy | None:
         """The project's policy as it would be with this text saved, or None where the project is not known."""
-        if self.policy is None or self.path is None or self.kind in ("config", "servers") or not self.governs:
+        if self.policy is None or self.path is None or self.kind not in ("yaml", "markdown") or not self.governs:
             return self.policy
         return self.as_if_saved(self.policy)
 
@@ -166,6 +165,8 @@ class Subject:
         """The problem for which the rules of the file are not in force, or None."""
         if isinstance(self.reading, YamlRules):
             return self.reading.error
+        if self.neighbour is not None:
+            return self.neighbour.error
         whole = self.reading is not None or self.kind == "servers" or not self.problems
         return None if whole else self.problems[0]
 
@@ -177,6 +178,8 @@ class Subject:
     @property
     def document(self) -> YamlDocument | None:
         """The YAML tree of the whole text, or None where it is Markdown or cannot be read."""
+        if self.neighbour is not None:
+            return self.neighbour.document
         return self.reading.document if isinstance(self.reading, YamlRules | Config) else None
 
     @property

@@ -61,7 +61,7 @@ def _written(subject: Subject, diagnostic: Diagnostic, reason: str) -> TextEdit 
             return None
         comment = f"<!-- rules-lsp: ignore[{code}]{' ' if reason else ''}{reason} -->"
         return _in_markdown(subject, subject.reading, diagnostic.span.start, comment, f"# {comment[5:-4]}")
-    if subject.kind in ("yaml", "config"):
+    if subject.kind in ("yaml", "config", "prompter"):
         return _above(subject, diagnostic.span.start, f"# rules-lsp: ignore[{code}] {reason}".rstrip())
     return None
 

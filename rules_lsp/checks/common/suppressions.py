@@ -82,7 +82,7 @@ def comments_in(subject: Subject, yaml: re.Pattern[str], markdown: re.Pattern[st
     if isinstance(subject.reading, MarkdownRules):
         found = _in_markdown(subject.text, subject.reading, yaml, markdown)
         return sorted(found, key=lambda each: each.match.start())
-    if subject.kind not in ("yaml", "config"):
+    if subject.kind not in ("yaml", "config", "prompter"):
         return []
     scalars = _Places(subject.nodes.root)
     matches = yaml.finditer(subject.text.content)
