@@ -52,8 +52,7 @@ def rename(journal: Journal, entry: Entry) -> None:
 def state_of(journal: Journal, entry: Entry) -> _State:
     """How far one file is, by what is on the disk."""
     path, new, old = journal.path(entry), journal.new_path(entry), journal.old_path(entry)
-    if os.path.realpath(os.path.dirname(path)) != os.path.dirname(path):
-        # Where a link has come in the way it is another place, in which nothing is ours.
+    if not _is_in_place(path):
         return "changed"
     now = digest_of(path)
     if entry.after is None:
@@ -87,13 +86,15 @@ def undo(directory: str, journal: Journal) -> tuple[str, ...]:
 
 def clear(directory: str, journal: Journal, *, undone: bool = False) -> None:
     """Take away the temporary files, where it was undone the directories, and at last the journal."""
-    for entry in journal.entries:
+    for entry in filter(lambda entry: _is_in_place(journal.path(entry)), journal.entries):
         with contextlib.suppress(NotADirectoryError):
             remove(journal.new_path(entry))
             remove(journal.old_path(entry))
     for name in reversed(journal.directories) if undone else ():
+        path = os.path.join(journal.root, name)
         with contextlib.suppress(OSError):
-            os.rmdir(os.path.join(journal.root, name))
+            if _is_in_place(path):
+                os.rmdir(path)
     journal.sync()
     remove_journal(directory)
 
@@ -101,7 +102,7 @@ def clear(directory: str, journal: Journal, *, undone: bool = False) -> None:
 def _put_back(journal: Journal, entry: Entry) -> bool:
     """Put one file back where it was renamed; False where it has changed since."""
     path, new, old = journal.path(entry), journal.new_path(entry), journal.old_path(entry)
-    if os.path.realpath(os.path.dirname(path)) != os.path.dirname(path):
+    if not _is_in_place(path):
         return False
     now = digest_of(path)
     if now == entry.before:
@@ -118,6 +119,12 @@ def _put_back(journal: Journal, entry: Entry) -> bool:
     else:
         os.replace(old, path)
     return True
+
+
+def _is_in_place(path: str) -> bool:
+    """Whether no link has come in the way to a path: where one has it is another place, in which nothing is ours."""
+    directory = os.path.dirname(path)
+    return os.path.realpath(directory) == directory
 
 
 def _are_same(path: str, other: str) -> bool:

@@ -28,8 +28,8 @@ EDITS = [
     edit("gone.txt", "all of it\n", ""),
     edit("new/deep/b.txt", "", "b\n"),
 ]
-EVERY = 9
-"""Where recovery is killed too, each ninth step of an apply is one at which that was killed."""
+EVERY = 13
+"""Where recovery is killed too, each thirteenth step of an apply is one at which that was killed."""
 OTHERS = "data/c.txt"
 FILES = {"src/a.py": "one\ntwo\n", "data/c.txt": "three\r\n", "gone.txt": "all of it\n", "other.txt": "other\n"}
 
