@@ -37,6 +37,7 @@ class VerbEntry(NamedTuple):
 VERBS = {
     "check": VerbEntry("rules_lsp.cli.check", "find what is wrong in rule files"),
     "completion": VerbEntry("rules_lsp.cli.completion", "print the completion of this command for a shell"),
+    "context": VerbEntry("rules_lsp.cli.context", "list the files that a prompt takes in, and what they cost"),
     "doctor": VerbEntry("rules_lsp.cli.doctor", "say which agents obey the rules here, and which would not"),
     "edits": VerbEntry("rules_lsp.cli.edits", "check a batch of edits, or make all of them or none"),
     "explain": VerbEntry("rules_lsp.cli.explain", "say whether a file or a tool is allowed, and by which rule"),

@@ -1,0 +1,177 @@
+"""Choosing the files of a prompt: every name made absolute, each file once, nothing that the rules deny."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from rules_lsp.policy.files import read_file
+from rules_lsp.policy.requests import shown
+from rules_lsp.prompt.context.asking import Asking
+from rules_lsp.prompt.context.finding import Found, files_of
+from rules_lsp.prompt.context.listing import read_list
+from rules_lsp.prompt.context.model import (
+    ContextFile,
+    ContextSelection,
+    Finding,
+    LeftOut,
+    RefusedFile,
+    Role,
+    Source,
+)
+from rules_lsp.prompt.context.paths import displayed, expand, identity
+from rules_lsp.prompt.tokens import estimate_tokens
+from rules_lsp.source.records import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules_lsp.workspace.project import Project
+
+MAX_FILES = 10_000
+MAX_BYTES = 64 * 1024 * 1024
+STANDARD_INPUT = "-"
+AUTOMATIC_FILES = (
+    ("SHAFT.md", "the working directory"),
+    ("~/.shaft/SHAFT.md", "the home directory"),
+    ("~/SHAFT.md", "the home directory"),
+)
+"""Files that come along where they exist, and where that is."""
+
+
+def select_context(
+    project: Project,
+    files: Sequence[str] = (),
+    file_lists: Sequence[str] = (),
+    references: Sequence[str] = (),
+    *,
+    cwd: str,
+    automatic: bool = True,
+    standard_input: bytes = b"",
+) -> ContextSelection:
+    """Choose the files of a prompt; it never raises.
+
+    `files` and `references` are files, folders and patterns, `file_lists` name lists of files (`-` is
+    `standard_input`). Relative paths start at `cwd`, an absolute path. At most `MAX_FILES` files and `MAX_BYTES` bytes
+    are taken in.
+    """
+    cwd = os.path.normpath(cwd)
+    selecting = _Selecting(project, cwd)
+    for given in files:
+        selecting.add(Source(given), "target")
+    for name in file_lists:
+        for entry in selecting.listed(name, standard_input):
+            selecting.add(entry, "target")
+    if automatic:
+        selecting.add_automatic()
+    for given in references:
+        selecting.add(Source(given), "reference")
+    return selecting.selection()
+
+
+class _Selecting:
+    """One selection in the making."""
+
+    def __init__(self, project: Project, cwd: str) -> None:
+        self._policy = project.policy()
+        self._asking = Asking(self._policy)
+        self._cwd = cwd
+        self._files: dict[str, ContextFile] = {}
+        self._refused: dict[tuple[str, str], RefusedFile] = {}
+        self._left_out: dict[LeftOut, None] = {}
+        self._findings: dict[Finding, None] = {}
+        self._size = 0
+        self._full = False
+
+    def selection(self) -> ContextSelection:
+        return ContextSelection(
+            self._cwd,
+            self._policy,
+            tuple(self._files.values()),
+            tuple(self._refused.values()),
+            tuple(self._left_out),
+            tuple(self._findings),
+        )
+
+    def listed(self, name: str, standard_input: bytes) -> Iterator[Source]:
+        """The paths of a list."""
+        data = standard_input
+        if name != STANDARD_INPUT:
+            source = Source(name)
+            path = expand(name, self._cwd).absolute
+            content = read_file(path) if name and "\0" not in name else None
+            problem = "there is no such file" if content is None or not content.exists else content.problem
+            if problem is not None or content is None:
+                self._find(Finding("unreadable-list", f"the list `{shown(name)}` cannot be read: {problem}", source))
+                return
+            data = content.data
+        paths, fault = read_list(data)
+        if fault is not None:
+            message = f"the list `{shown(name)}` cannot be read: {fault}"
+            self._find(Finding("unreadable-list", message, Source(name)))
+        for entry in paths:
+            yield Source(entry.path, name, entry.line)
+
+    def add(self, source: Source, role: Role) -> None:
+        for outcome in files_of(source, self._cwd):
+            if self._full:
+                return
+            if isinstance(outcome, Found):
+                self._take(outcome, source, role)
+            elif isinstance(outcome, LeftOut):
+                self._left_out.setdefault(outcome)
+            else:
+                self._find(outcome)
+
+    def add_automatic(self) -> None:
+        for given, where in AUTOMATIC_FILES:
+            path = expand(given, self._cwd).absolute
+            if os.path.lexists(path):
+                self._take(Found(path, f"`{os.path.basename(given)}` of {where}", True), Source(given), "automatic")
+
+    def _take(self, found: Found, source: Source, role: Role) -> None:
+        key = identity(found.absolute)
+        name = displayed(found.absolute, self._cwd)
+        before = self._files.get(key)
+        if before is not None:
+            reason = found.reason if found.absolute == before.absolute else f"as `{name}` {found.reason}"
+            if reason != before.reason and reason not in before.also:
+                self._files[key] = replace(before, also=(*before.also, reason))
+            return
+        denial = self._asking.denial(found.absolute, role)
+        # What is at home is a person's own and no part of the project; a link of the project to it is.
+        own = role == "automatic" and source.given.startswith("~")
+        if denial is not None and not (own and denial.code == "outside-root"):
+            self._refused.setdefault((key, role), RefusedFile(name, found.absolute, role, source, denial))
+            return
+        content = read_file(found.absolute)
+        text, problem = content.text()
+        if not content.exists:
+            problem = "it is gone"
+        elif problem is None and "\0" in text:
+            problem = "it holds null characters, so it is no text"
+        if problem is not None:
+            if found.named:
+                message = f"`{shown(source.given)}` cannot be read: {problem}{source.words}"
+                self._find(Finding("unreadable", message, source))
+            else:
+                self._left_out.setdefault(LeftOut(name, problem))
+            return
+        if len(self._files) >= MAX_FILES or self._size + len(content.data) > MAX_BYTES:
+            self._full = True
+            message = f"more than {MAX_FILES:,} files or {MAX_BYTES // 1024 // 1024} MiB: what follows is not taken in"
+            self._find(Finding("too-many", f"{message}, from `{shown(name)}` on{source.words}", source))
+            return
+        self._size += len(content.data)
+        leads = displayed(os.path.realpath(found.absolute), os.path.realpath(self._cwd))
+        link = None if self._is_plain(found.absolute) else leads
+        self._files[key] = ContextFile(
+            name, found.absolute, role, found.reason, source, text, len(content.data), estimate_tokens(text), link
+        )
+
+    def _is_plain(self, path: str) -> bool:
+        """Whether no link lies on the way from the working directory to a path, or from the top to one elsewhere."""
+        real = os.path.realpath(path)
+        return real in (path, os.path.join(os.path.realpath(self._cwd), displayed(path, self._cwd)))
+
+    def _find(self, finding: Finding) -> None:
+        self._findings.setdefault(finding)
