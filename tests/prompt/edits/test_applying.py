@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rules_lsp.prompt.edits import applying
+from rules_lsp.prompt.edits import applying, ending
 from rules_lsp.prompt.edits.applying import apply_structured_edits
 from rules_lsp.prompt.edits.as_json import edits_as_json
 from rules_lsp.prompt.edits.disk import digest
@@ -211,7 +211,7 @@ def test_what_stops_the_renames_puts_back_those_that_were_made(
     for name in ("f", "g", "gone"):
         (root / name).write_text(f"{name}\n", encoding="utf-8")
     before = tree(root)
-    real, calls = applying.rename, []
+    real, calls = ending.rename, list[object]()
 
     def rename(*arguments: Any) -> None:
         calls.append(arguments)
@@ -231,13 +231,20 @@ def test_an_apply_is_cancelled(root: Path, state: str) -> None:
     (root / "f").write_text("one\n", encoding="utf-8")
     before = tree(root)
     batch = [edit("f", "one", "1"), edit("d/g", "", "2")]
-    for most in range(4):
-        found = apply_structured_edits(Project(str(root)), batch, state=state, progress=lambda n, m=most: n < m)
-        assert (found.applied, found.allowed, tree(root) == before) == (False, False, True), most
     told: list[int] = []
-    assert apply_structured_edits(
-        Project(str(root)), batch, state=state, progress=lambda n: told.append(n) is None
-    ).applied
+
+    def goes_on(most: int) -> Callable[[int], bool]:
+        def go_on(count: int) -> bool:
+            told.append(count)
+            return count < most
+
+        return go_on
+
+    for most in range(4):
+        found = apply_structured_edits(Project(str(root)), batch, state=state, progress=goes_on(most))
+        assert (found.applied, found.allowed, tree(root) == before) == (False, False, True), most
+    told.clear()
+    assert apply_structured_edits(Project(str(root)), batch, state=state, progress=goes_on(5)).applied
     assert told == [0, 1, 3, 4]
 
 

@@ -145,7 +145,8 @@ def test_an_explanation_decides_nothing(root: Path) -> None:
 
 
 def test_what_is_no_batch(root: Path) -> None:
-    for value in (None, {}, "[]", 7):
+    values: tuple[object, ...] = (None, {}, "[]", 7)
+    for value in values:
         assert check_edits(Project(str(root)), value).refusal == NO_BATCH
     assert read_edits([edit("a", "b", "c")] * 100_001)[1] == (
         "a batch holds at most 100,000 edits, and this one holds 100,001"
