@@ -24,6 +24,11 @@ def test_questions() -> None:
     assert found == ["`rulesLsp.isFileAllowed`, one path", batch, batch]
 
 
+def test_edits() -> None:
+    found = rows("edits.py", "--edits", "20", "--files", "5", "--rounds", "1")
+    assert found == ["check 20 edits of 5 files", "apply 20 edits of 5 files"]
+
+
 def test_growth() -> None:
     metrics = ["initialize", "keystroke", "hover", "completion", "lens"]
     found = rows("growth.py", "--files", "50", "120", "--rounds", "1", "--edits", "2")

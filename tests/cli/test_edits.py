@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from rules_lsp.prompt.edits.journal import Journal, write_journal
 from rules_lsp.prompt.edits.places import journal_directory
 from rules_lsp.schemas import validate
 
+README = Path(__file__).resolve().parents[2] / "README.md"
 BATCH = [
     {"file_path": "a.txt", "search_block": "two", "replace_block": "2"},
     {"file_path": "new/b.txt", "search_block": "", "replace_block": "b\n", "explanation": "a new one"},
@@ -147,3 +149,16 @@ def test_relative_paths_start_where_they_are_said_to(
         assert main(["edits", *options]) == 0
         name = "src/a.txt" if options else "a.txt"
         assert capsys.readouterr().out.splitlines()[0] == f"edit 0: ready: changes {name}:{line}"
+
+
+def test_the_readme_shows_what_is_printed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    section = README.read_text(encoding="utf-8").partition("\n## Structured edits\n")[2].partition("\n## ")[0]
+    console = section.partition("```console\n")[2].partition("```\n")[0]
+    batch, command = console.removeprefix("$ cat edits.json\n").split("\n\n$ rules-lsp ")
+    call, _, printed = command.partition("\n")
+    (project / ".coding-agent-rules.yaml").write_text("file_patterns: {exclude: [secrets/]}\n", encoding="utf-8")
+    (project / "edits.json").write_text(batch, encoding="utf-8")
+    (project / "src").mkdir()
+    (project / "src" / "app.py").write_text("import app\ndebug = True\n", encoding="utf-8")
+    assert main(shlex.split(call)) == 1
+    assert capsys.readouterr().out == printed
