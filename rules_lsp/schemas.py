@@ -12,7 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-SchemaName = Literal["coding-agent-rules", "config", "query", "decision", "auto-prompter", "edits", "edit-answers"]
+SchemaName = Literal[
+    "coding-agent-rules",
+    "config",
+    "query",
+    "decision",
+    "auto-prompter",
+    "edits",
+    "edit-answers",
+    "persona-template",
+    "context-files",
+]
 Schema = dict[str, Any]
 Step = str | int
 
@@ -100,6 +110,24 @@ def validate(name: SchemaName, instance: object) -> list[str]:
     return [str(violation) for violation in violations(name, instance)]
 
 
+def schema_faults(schema: Any) -> list[Violation]:
+    """Why a value is no JSON schema of the draft that it names (else of 2020-12); empty for a valid one.
+
+    Nothing that it refers to is looked up. Paths are those in the schema.
+    """
+    from jsonschema import Draft202012Validator, validators
+
+    if isinstance(schema, dict) and not isinstance(schema.get("$schema", ""), str):
+        return [Violation(("$schema",), "type", "must be text")]
+    draft = validators.validator_for(schema, default=Draft202012Validator)
+    try:
+        nearest = map(_nearest, draft(draft.META_SCHEMA).iter_errors(schema))
+        found = (Violation(tuple(error.absolute_path), error.validator, _in_words(error)) for error in nearest)
+        return list(dict.fromkeys(found))
+    except RecursionError:
+        return [Violation((), "type", "is nested too deeply")]
+
+
 def _find(name: SchemaName, key_path: tuple[Step, ...]) -> Schema | None:
     root = load_schema(name)
     node: Schema | None = _resolved(root, root)
@@ -175,6 +203,8 @@ def _in_words(error: Any) -> str:
             return f"{_quoted([key for key in needed if key not in instance][:1])} is missing"
         case "required":
             return f"{_quoted([key for key in expected if key not in instance][:1])} is missing"
+        case "enum":
+            return f"must be {_quoted(expected, ' or ')}"
         case "const":
             return f"must be `{json.dumps(expected)}`"
         case "oneOf" if _each_has("const", error):

@@ -23,6 +23,14 @@ SHARED: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ),
         "edit-answers",
     ),
+    (
+        "decision",
+        (
+            *("answer", "nested_file_answer", "verdict", "known_operation", "allowed", "code", "operation"),
+            *("rule", "range", "position", "policy", "policy_error"),
+        ),
+        "context-files",
+    ),
 )
 """Owner, names below its `$defs`, user."""
 

@@ -40,6 +40,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "mcp_types": ("rules_lsp/agents/",),
     "markdown_it": ("rules_lsp/source/markdown",),
     "jsonschema": ("rules_lsp/schemas.py",),
+    "jinja2": ("rules_lsp/prompt/personas/",),
 }
 LIGHT = ("rules_lsp.policy", "rules_lsp.cli.query", "rules_lsp.agents.loader")
 HEAVY = ("pygls", "lsprotocol", "jsonschema")

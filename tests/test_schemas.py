@@ -105,6 +105,7 @@ def test_every_schema_of_the_checkout_is_known_and_found_there() -> None:
     assert SCHEMA_NAMES == (
         *("coding-agent-rules", "config", "query", "decision", "auto-prompter"),
         *("edits", "edit-answers"),
+        *("persona-template", "context-files"),
     )
     files = sorted(path.name for path in (ROOT / "schemas").glob("*.json"))
     assert files == [f"{name}.schema.json" for name in sorted(SCHEMA_NAMES)]
