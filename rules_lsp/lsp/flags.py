@@ -40,6 +40,7 @@ class ClientFlags:
     markdown_completion: bool = False
     adjusted_indentation: bool = False
     suggests_again: bool = False
+    asks_user: bool = False
 
     @classmethod
     def of(cls, capabilities: types.ClientCapabilities) -> ClientFlags:
@@ -82,6 +83,7 @@ class ClientFlags:
             markdown_completion=types.MarkupKind.Markdown in (documentation or ()),
             adjusted_indentation=types.InsertTextMode.AdjustIndentation in (modes or ()),
             suggests_again=SUGGEST_AGAIN in _client_commands(capabilities),
+            asks_user=get_capability(capabilities, "window.show_message") is not None,
         )
 
 

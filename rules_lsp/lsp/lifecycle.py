@@ -36,6 +36,8 @@ def initialize(server: RulesLanguageServer, params: types.InitializeParams) -> N
     for path in _initial_folders(params) or ([server.root] if server.root is not None else []):
         state.folders.open(path)
     server.begin(state)
+    if params.client_info is not None:
+        server.approving.client = params.client_info.name
     if not state.flags.pull_diagnostics:
         server.messages.withdraw(*PULL_METHODS)
     # From here on a policy that changes is told.
@@ -72,6 +74,7 @@ def did_change_workspace_folders(server: RulesLanguageServer, params: types.DidC
         if path is not None:
             server.state.close_folder(path)
             server.scans.forget(os.path.realpath(path))
+            server.gates.forget(os.path.abspath(path))
     for folder in params.event.added:
         path = _folder_path(folder.uri)
         if path is not None:

@@ -21,9 +21,11 @@ from pygls.lsp.server import LanguageServer
 from rules_lsp import __version__
 from rules_lsp.features.counting import count_ahead
 from rules_lsp.features.view import View
+from rules_lsp.lsp.approving import Approving
 from rules_lsp.lsp.client_log import ClientLog
 from rules_lsp.lsp.diagnostics import Diagnoser
 from rules_lsp.lsp.file_status import FileStatuses
+from rules_lsp.lsp.gates import Gates
 from rules_lsp.lsp.pages import Pages
 from rules_lsp.lsp.progress import ClientProgress
 from rules_lsp.lsp.protocol import Protocol, Writer
@@ -78,6 +80,8 @@ class RulesLanguageServer(LanguageServer):
         self.refreshing = Refreshing(state, self.messages)
         self.file_statuses = FileStatuses(state, self.messages)
         self.pages = Pages(self.messages)
+        self.gates = Gates(state, self.messages)
+        self.approving = Approving(state, self.messages, self.gates, self.report)
         self.refreshing.when_policies_change = self._follow
 
     def view(self, document: OpenDocument) -> View | None:
@@ -178,6 +182,8 @@ class RulesLanguageServer(LanguageServer):
         try:
             return await self._ended
         finally:
+            await self.approving.close()
+            self.gates.close()
             logging.getLogger("rules_lsp").removeHandler(log)
 
     def _log(self, message: types.LogMessageParams) -> None:

@@ -15,7 +15,10 @@ Scope = Literal["machine", "window", "resource"]
 
 @dataclass(frozen=True, slots=True)
 class FolderSettings:
-    """What an editor's user has set for one folder. `config` and `fold_case` are None where they are not set."""
+    """What an editor's user has set for one folder.
+
+    `config`, `fold_case` and `auto_prompter_store` are None where they are not set.
+    """
 
     config: str | None = None
     fold_case: bool | None = None
@@ -24,6 +27,9 @@ class FolderSettings:
     code_lens: bool = True
     inlay_hints: bool = False
     file_status: bool = False
+    auto_prompter_available: bool = True
+    auto_prompter_store: str | None = None
+    approval_seconds: int = 300
 
 
 Change = Callable[[FolderSettings, Any], FolderSettings]
@@ -114,6 +120,39 @@ SETTINGS: tuple[Setting, ...] = (
         "window",
         lambda settings, value: replace(settings, file_status=value),
     ),
+    # What a project says of itself must not take its rules away: all of these are the machine's.
+    Setting(
+        "autoPrompter.available",
+        {
+            "type": "boolean",
+            "default": True,
+            "description": "Offer Auto Prompter, rules that act while an agent works. If false, none is read.",
+        },
+        "machine",
+        lambda settings, value: replace(settings, auto_prompter_available=value),
+    ),
+    Setting(
+        "autoPrompter.store",
+        {
+            "type": ["string", "null"],
+            "default": None,
+            "description": "The database of Auto Prompter. Without it, it is in the user's state folder.",
+        },
+        "machine",
+        lambda settings, value: replace(settings, auto_prompter_store=value or None),
+    ),
+    Setting(
+        "autoPrompter.approvalSeconds",
+        {
+            "type": "integer",
+            "default": 300,
+            "minimum": 1,
+            "maximum": 86_400,
+            "description": "How long a request for approval is shown; one that nobody answers by then is denied.",
+        },
+        "machine",
+        lambda settings, value: replace(settings, approval_seconds=value),
+    ),
 )
 
 EDITORS_OWN = frozenset({"server", "trace", "explorer"})
@@ -126,6 +165,7 @@ _KINDS: Mapping[str, tuple[type, str]] = {
     "string": (str, "a text"),
     "boolean": (bool, "true or false"),
     "object": (dict, "an object"),
+    "integer": (int, "a whole number"),
 }
 
 
@@ -154,10 +194,9 @@ def read_settings(value: object, base: FolderSettings) -> tuple[FolderSettings, 
         given = _value_at(own, setting.name)
         if given is None:
             continue
-        kinds = setting.schema["type"]
-        kind, words = _KINDS[kinds if isinstance(kinds, str) else kinds[0]]
-        if not isinstance(given, kind):
-            faults.append(Fault(setting.name, f"`{setting.name}` must be {words}"))
+        wanted = _wanted(setting.schema, given)
+        if wanted is not None:
+            faults.append(Fault(setting.name, f"`{setting.name}` must be {wanted}"))
             continue
         if setting.name == "severity":
             faults += [Fault(setting.name, message) for message in CheckSettings.of_json(given, _CODES)[1]]
@@ -175,6 +214,17 @@ def section_of(value: object) -> object:
     ours = {name: each for name, each in value.items() if name == SECTION or str(name).startswith(_PREFIX)}
     bare = any(str(name).split(".")[0] in _TOP_NAMES for name in value)
     return ours or (value if bare or not value else None)
+
+
+def _wanted(schema: Mapping[str, Any], given: object) -> str | None:
+    """What a value must be that does not fit a schema; None where it fits."""
+    kinds = schema["type"]
+    kind, words = _KINDS[kinds if isinstance(kinds, str) else kinds[0]]
+    fits = isinstance(given, kind) and (kind is bool or not isinstance(given, bool))
+    if "minimum" in schema:
+        words = f"{words} from {schema['minimum']:,} to {schema['maximum']:,}"
+        fits = fits and isinstance(given, int) and schema["minimum"] <= given <= schema["maximum"]
+    return None if fits else words
 
 
 def _own(value: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:

@@ -220,6 +220,8 @@ class PolicyGate:
 
     def approvals(self, state: str | None = None) -> list[dict[str, Any]] | str:
         """The requests of the project, of one state or of all; a text says why they cannot be told."""
+        if self._project is None:
+            return []
         try:
             with self._database.change() as connection:
                 approvals.expire(connection, self._name, self._clock())

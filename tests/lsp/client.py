@@ -22,11 +22,19 @@ def server_environment() -> dict[str, str]:
 
 
 class Client:
-    """The client's end of a server over its standard streams. Every wait is bounded."""
+    """The client's end of a server over its standard streams. Every wait is bounded.
 
-    def __init__(self, arguments: list[str] | None = None, directory: Path | None = None) -> None:
+    `program` is what Python runs, which by default is the package.
+    """
+
+    def __init__(
+        self,
+        arguments: list[str] | None = None,
+        directory: Path | None = None,
+        program: tuple[str, ...] = ("-m", "rules_lsp"),
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rules_lsp", "serve", "--stdio", *(arguments or [])],
+            [sys.executable, *program, "serve", "--stdio", *(arguments or [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -49,6 +49,20 @@ def test_what_says_nothing_is_no_fault(value: object) -> None:
         ),
         ({"rulesLsp": 3}, Fault("rulesLsp", "`rulesLsp` must be an object")),
         ({"rulesLsp": {"config": 5}}, Fault("config", "`config` must be a text")),
+        (
+            {"autoPrompter": {"available": "no"}},
+            Fault("autoPrompter.available", "`autoPrompter.available` must be true or false"),
+        ),
+        *(
+            (
+                {"autoPrompter.approvalSeconds": seconds},
+                Fault(
+                    "autoPrompter.approvalSeconds",
+                    "`autoPrompter.approvalSeconds` must be a whole number from 1 to 86,400",
+                ),
+            )
+            for seconds in (0, 86_401, True, "5", 1.5)
+        ),
         (5, Fault("", "the settings must be an object")),
     ],
 )

@@ -28,7 +28,7 @@ if claim == "after":
     gate.claim_job("t", "p", "m", "j")
 same = all(work() for _ in range(1000))
 if claim == "after":
-    gate.decide("r", True), gate.consume("r", "n", "f"), gate.release("j")
+    gate.decide("r", True), gate.consume("r", "n", "f"), gate.release("j"), gate.approvals()
 print(same, sorted(set(seen)))
 """
 

@@ -1,4 +1,4 @@
-"""The vectors through Python."""
+"""The vectors through Python and through the language server."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rules_lsp.prompter.gate import PolicyGate
+from tests.lsp.client import Client
 from tests.prompter.vectors import VECTORS, lay_out, run
 
 
@@ -27,3 +28,46 @@ def test_a_vector_through_python(vector: dict[str, Any], tmp_path: Path) -> None
 
     run(vector, ask)
     gate.close()
+
+
+SERVER = """
+import pathlib, sys, time
+clock = pathlib.Path(sys.argv.pop(1))
+time.time = lambda: float(clock.read_text())
+from rules_lsp.cli.entry import main
+sys.exit(main())
+"""
+"""A server whose clock stands still, at the time that a file says."""
+COMMANDS = {
+    "claim_job": "claimJob",
+    "before_tools": "beforeTools",
+    "before_completion": "beforeCompletion",
+    "decide": "decide",
+    "consume": "consume",
+    "release": "release",
+}
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+def test_a_vector_through_the_language_server(vector: dict[str, Any], tmp_path: Path) -> None:
+    root, clock = tmp_path / "root", tmp_path / "clock"
+    root.mkdir()
+    lay_out(vector, root)
+    clock.write_text("1000000", encoding="utf-8")
+    client = Client(program=("-c", SERVER, str(clock)))
+    client.initialize(
+        workspaceFolders=[{"uri": root.as_uri(), "name": "root"}],
+        # The user takes time to answer: it is the vector that decides.
+        capabilities={"window": {"showMessage": {}}},
+        initializationOptions={"autoPrompter": {"store": str(tmp_path / "state" / "prompter.db")}},
+    )
+
+    def ask(method: str, arguments: dict[str, Any]) -> Any:
+        if method == "wait":
+            clock.write_text(str(float(clock.read_text()) + arguments["seconds"]), encoding="utf-8")
+            return {}
+        asked = {"command": f"rulesLsp.gate.{COMMANDS[method]}", "arguments": [arguments]}
+        return client.request("workspace/executeCommand", asked)
+
+    run(vector, ask)
+    client.close()
