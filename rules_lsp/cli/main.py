@@ -46,6 +46,7 @@ VERBS = {
     "hook": VerbEntry("rules_lsp.cli.hook", "make an agent obey: install its hook, or answer a call"),
     "init": VerbEntry("rules_lsp.cli.init", "write a commented rule file to start from"),
     "mcp": VerbEntry("rules_lsp.cli.mcp", "run the MCP server"),
+    "persona": VerbEntry("rules_lsp.cli.persona", "show what a model is told by a persona, or list the personas"),
     "policy": VerbEntry("rules_lsp.cli.policy", "show the rules in force, and what each of them contributes"),
     "prompter": VerbEntry("rules_lsp.cli.prompter", "ask the gate of Auto Prompter, approve, and read its audit"),
     "query": VerbEntry("rules_lsp.cli.query", "answer questions as JSON, one a line"),
