@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
@@ -13,11 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-MAX_CHARACTERS = 16 * 1024 * 1024
-_MAX_TRIES = 50
+MAX_CHARACTERS = 4 * 1024 * 1024
+_MAX_TRIES = 20
 
-_FENCE = expression(r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n`]*\n", 8)  # re.MULTILINE
+_FENCE = expression(r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)
 _ARRAY = expression(r"\[\s*(?:\{|\])")
+_BRACKET = expression(r'"(?:[^"\\\n]|\\.)*+"|[\[\]{}]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,3 @@ def _end_of(text: str, start: int) -> int | None:
             if depth == 0:
                 return match.end()
     return None
-
-
-_BRACKET = expression(r'"(?:[^"\\\n]|\\.)*+"|[\[\]{}]')

@@ -29,7 +29,7 @@ def search_path(cwd: str) -> tuple[str, ...]:
 
 
 def personas(cwd: str) -> list[FoundPersona]:
-    """Every persona of the search path. One in a folder of `templates` goes by its own name and by that of the folder."""
+    """Every persona of the search path. One in a folder of `templates` is named with it: `task/editor`."""
     found: list[FoundPersona] = []
     names: set[str] = set()
     for directory in search_path(cwd):
