@@ -50,8 +50,19 @@ export async function decided<T extends Decision = Decision>(
 /** The commands of the server that programs run by their own names: questions, of which each has an answer. */
 const QUESTIONS = ['rulesLsp.isFileAllowed', 'rulesLsp.isToolAllowed', 'rulesLsp.explainFile', 'rulesLsp.explainTool'];
 
-/** Those that fail where there is no server. */
-const OTHERS = ['rulesLsp.overview', 'rulesLsp.preview', 'rulesLsp.serverState'];
+/** Those that fail where there is no server. The gate's `decide` is none of them: what runs commands here may be an agent. */
+const OTHERS = [
+  'rulesLsp.overview',
+  'rulesLsp.preview',
+  'rulesLsp.serverState',
+  'rulesLsp.gate.claimJob',
+  'rulesLsp.gate.beforeTools',
+  'rulesLsp.gate.beforeCompletion',
+  'rulesLsp.gate.consume',
+  'rulesLsp.gate.release',
+  'rulesLsp.gate.approvals',
+  'rulesLsp.gate.status',
+];
 
 export function registerQuestions(server: RulesServer): vscode.Disposable {
   return vscode.Disposable.from(

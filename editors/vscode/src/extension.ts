@@ -1,5 +1,6 @@
 /** Rules LSP for VS Code: puts the parts together. */
 import * as vscode from 'vscode';
+import { Activity } from './activity';
 import { createApi, registerModelTools, registerQuestions, type RulesApi } from './api';
 import { REFRESH_TOOLS, registerCommands } from './commands';
 import { DeniedFiles } from './decorations';
@@ -17,6 +18,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<RulesA
   const bundle = { extension: context.extensionPath, storage: context.globalStorageUri.fsPath, version };
   const server = new RulesServer(bundle, log);
   running = server;
+  const activity = new Activity(server);
   const restart = () => void server.restart().catch(() => undefined);
   context.subscriptions.push(
     log,
@@ -27,7 +29,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<RulesA
     offerMcpServer(server),
     new FileStatus(server),
     new DeniedFiles(server),
-    new PolicyTree(server),
+    activity,
+    new PolicyTree(server, activity),
     server.onDidChangeRunning((runs) => {
       setContext('rulesLsp.running', runs);
       setContext('rulesLsp.refreshesCatalogue', runs && server.commands.includes(REFRESH_TOOLS));

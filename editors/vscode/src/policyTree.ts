@@ -1,5 +1,6 @@
 /** The view "Agent policy": what agents may do in each folder, as a tree. */
 import * as vscode from 'vscode';
+import type { Activity } from './activity';
 import type { Place } from './decisions';
 import { amountOfFiles } from './lists';
 import { rangeOf } from './places';
@@ -50,12 +51,15 @@ export const VIEW = 'rulesLsp.policy';
 const ICONS: Readonly<Record<string, string>> = { error: 'error', warning: 'warning', information: 'info', hint: 'info' };
 
 export class PolicyTree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<undefined>();
+  private readonly changed = new vscode.EventEmitter<Row | undefined>();
   private readonly parts: vscode.Disposable[];
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly server: RulesServer) {
+  constructor(
+    private readonly server: RulesServer,
+    private readonly activity: Activity,
+  ) {
     const refresh = () => this.changed.fire(undefined);
     this.parts = [
       this.changed,
@@ -66,6 +70,7 @@ export class PolicyTree implements vscode.TreeDataProvider<Row>, vscode.Disposab
       vscode.workspace.onDidDeleteFiles(refresh),
       vscode.workspace.onDidRenameFiles(refresh),
       server.onDidChangePolicy((_: PolicyChange) => refresh()),
+      activity.onDidChange((row) => this.changed.fire(row)),
       server.onDidChangeRunning(refresh),
     ];
   }
@@ -103,13 +108,14 @@ export class PolicyTree implements vscode.TreeDataProvider<Row>, vscode.Disposab
     }
     const overviews = await this.overviews();
     if (overviews.length < 2) {
-      return overviews.flatMap(rowsOf);
+      return [...overviews.flatMap(rowsOf), ...this.activity.rows];
     }
-    return overviews.map((each) => {
+    const folders = overviews.map((each) => {
       const uri = vscode.Uri.parse(each.folder);
       const label = vscode.workspace.getWorkspaceFolder(uri)?.name ?? uri.fsPath;
       return { id: each.folder, label, description: each.source, icon: 'root-folder', rows: rowsOf(each) };
     });
+    return [...folders, ...this.activity.rows];
   }
 
   /** Once the files of the folders are listed, so that the numbers are whole. */

@@ -1,6 +1,7 @@
 /** The language server as the rest of the extension sees it: started when it is needed, asked, started anew. */
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest, type LanguageClient, State } from 'vscode-languageclient/node';
+import type { PolicyAction } from './activity';
 import { createClient, type RulesClient } from './client';
 import { type Bundle, workingDirectory } from './server/bundled';
 import { findServer, type Found } from './server/find';
@@ -28,6 +29,7 @@ export class NoServer extends Error {}
 
 export class RulesServer implements vscode.Disposable {
   private readonly policyChanged = new vscode.EventEmitter<PolicyChange>();
+  private readonly policyActed = new vscode.EventEmitter<PolicyAction>();
   private readonly runningChanged = new vscode.EventEmitter<boolean>();
   private client: LanguageClient | undefined;
   private beginning: RulesClient | undefined;
@@ -39,6 +41,8 @@ export class RulesServer implements vscode.Disposable {
   private readonly versions = new Map<string, string>();
 
   readonly onDidChangePolicy = this.policyChanged.event;
+  /** A rule of Auto Prompter did something. */
+  readonly onPolicyAction = this.policyActed.event;
   /** The server runs from now on, or does no more. */
   readonly onDidChangeRunning = this.runningChanged.event;
 
@@ -118,6 +122,7 @@ export class RulesServer implements vscode.Disposable {
   dispose(): void {
     void this.stop();
     this.policyChanged.dispose();
+    this.policyActed.dispose();
     this.runningChanged.dispose();
   }
 
@@ -138,6 +143,7 @@ export class RulesServer implements vscode.Disposable {
     client.onNotification('rulesLsp/policyChanged', ({ uri, version }: { uri: string; version: string }) =>
       this.learn(uri, version),
     );
+    client.onNotification('rulesLsp/policyAction', (action: PolicyAction) => this.policyActed.fire(action));
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         void this.compare(client);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RulesServer } from './server';
 
-const RULE_FILES = ['.coding-agent-rules.yaml', '.coding-agent-rules.md', '.github/AGENTS.md'];
+const RULE_FILES = ['.coding-agent-rules.yaml', '.coding-agent-rules.md', '.github/AGENTS.md', '.auto-prompter.yaml'];
 const RULE_FILE = /(?:^|\/)(?:\.coding-agent-rules\.(?:yaml|md)|\.github\/AGENTS\.md|\.auto-prompter\.yaml)$/;
 const CONFIG = 'config.yaml';
 const SECTION = /^project_agent_rules\s*:/m;

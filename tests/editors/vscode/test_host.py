@@ -64,8 +64,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def test_what_it_offers(report: Report) -> None:
     offered = ["explainFile", "explainTool", "isFileAllowed", "isToolAllowed", "onDidChangePolicy"]
     assert report["api"] == [1, "apiVersion", *offered]
-    names = "convert createRuleFile explainActiveFile explainFile explainTool explainToolNamed isFileAllowed"
-    names += " isToolAllowed openDecidingRule overview preview refreshPolicy refreshToolCatalogue restart serverState"
+    names = "convert createRuleFile explainActiveFile explainFile explainTool explainToolNamed"
+    names += " gate.approvals gate.beforeCompletion gate.beforeTools gate.claimJob gate.consume gate.release"
+    names += " gate.status isFileAllowed isToolAllowed openAutoPrompterRule openDecidingRule overview preview refreshPolicy"
+    names += " refreshToolCatalogue restart serverState"
     names += " showFiles showOutput showPolicy showTools"
     assert [name for name in report["commands"] if "policy." not in name] == [
         f"rulesLsp.{each}" for each in names.split()
