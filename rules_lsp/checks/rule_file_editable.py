@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Stage
+from rules_lsp.checks.common.kinds import SERVER_KINDS
 from rules_lsp.checks.common.other_files import order_of, relative_name
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, SECTION, Config
@@ -49,7 +50,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic("rule-file-editable", "warning", message, place)
         return
     policy = subject.policy
-    if subject.kind == "servers" or (policy is not None and not _protects(policy)):
+    if subject.kind in SERVER_KINDS or (policy is not None and not _protects(policy)):
         return
     governing = _governing(subject)
     for text, place in _lifting(subject):

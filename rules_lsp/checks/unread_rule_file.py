@@ -27,6 +27,7 @@ import os
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, RelatedPlace, Stage
+from rules_lsp.checks.common.kinds import RULE_KINDS
 from rules_lsp.checks.common.other_files import canonical_name, left_out_of_order, order_of, relative_name
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.unread_rules import is_instructions, rules_in
@@ -93,4 +94,6 @@ def _may_be(policy: Policy | None, name: str) -> bool:
     return not any(os.path.lexists(os.path.join(directory, *each.split("/"))) for each in DEFAULT_RULE_FILES)
 
 
-CHECK = Check.documented(_CODE, "warning", _find, __doc__, Stage.BESIDE, "unsafe", about_the_file=True)
+CHECK = Check.documented(
+    _CODE, "warning", _find, __doc__, Stage.BESIDE, "unsafe", about_the_file=True, kinds=RULE_KINDS | {"instructions"}
+)

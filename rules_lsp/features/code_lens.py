@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
+from rules_lsp.checks.common.kinds import SERVER_KINDS
 from rules_lsp.features.counting import GlobCount
 from rules_lsp.features.numbers import amount, out_of, signed
 from rules_lsp.features.view import View
@@ -53,7 +54,7 @@ def lenses(view: View) -> tuple[Lens, ...]:
 
     A pattern that shares its line with another one or with its list's key has none: it would not tell which is meant.
     """
-    if view.subject.error is not None or view.subject.kind == "servers" or view.subject.neighbour is not None:
+    if view.subject.error is not None or view.subject.kind in SERVER_KINDS or view.subject.neighbour is not None:
         return ()
     found = [*_policy(view), *_lists(view)]
     if view.file_counts is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from rules_lsp.checks.common.kinds import SERVER_KINDS
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
 from rules_lsp.features.tool_occurrences import ToolName, name_at, occurrences, occurrences_in
@@ -61,7 +62,7 @@ def highlights(view: View, files: ProjectFiles, offset: int) -> tuple[Span, ...]
     """The places of the document that name the same server or tool, or hold the same pattern, as an offset."""
     subject = view.subject
     part = name_at(files, subject, offset)
-    if part is not None and subject.kind == "servers":
+    if part is not None and subject.kind in SERVER_KINDS:
         here = (each for each in occurrences(files, part.name) if each.declares and each.text.content == _text(subject))
         return tuple(each.span for each in here)
     if part is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rules_lsp.checks.common.kinds import SERVER_KINDS
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.project_files import ProjectFiles
 from rules_lsp.features.written import is_tool, tool_parts, written_entries
@@ -66,7 +67,7 @@ class Occurrence:
 
 def name_at(files: ProjectFiles, subject: Subject, offset: int) -> NamedPart | None:
     """The server or tool under a cursor in a rule file or a server file; None where none is named."""
-    if subject.kind == "servers" or subject.neighbour is not None:
+    if subject.kind in SERVER_KINDS or subject.neighbour is not None:
         return next((part for part in server_parts(files, subject) if offset in part.span), None)
     touched = [part for part in named_parts(subject, files.servers) if offset in part.span]
     if not touched:

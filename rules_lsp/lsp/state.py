@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.kinds import NEIGHBOUR_NAMES, FileKind, neighbour_kind
+from rules_lsp.checks.common.kinds import NEIGHBOUR_NAMES, FileKind, kind_of_file, neighbour_kind
 from rules_lsp.checks.common.other_files import canonical_name
 from rules_lsp.checks.common.subject import ALL_DENIED, Subject
-from rules_lsp.checks.common.unread_rules import is_instructions, rules_in
 from rules_lsp.features.view import View
 from rules_lsp.lsp.flags import ClientFlags as ClientFlags
 from rules_lsp.lsp.knowledge import Knowledge
@@ -181,11 +180,11 @@ class State:
             if relative in {entry.name for entry in saved.policy.config.rule_files}:
                 return _Place(saved, relative, kind_of_rule_file(relative))
             if relative in SERVER_FILES:
-                return _Place(saved, relative, "servers")
+                return _Place(saved, relative, kind_of_file(relative))
             kind = neighbour_kind(relative)
             if kind is not None:
                 return _Place(saved, relative, kind)
-            if relative and _looks_like_rules(relative, document.text):
+            if relative and canonical_name(relative) is not None:
                 return _Place(saved, relative, kind_of_rule_file(relative), governs=False)
         return self._loose_place(path)
 
@@ -200,7 +199,7 @@ class State:
         for name in (*DEFAULT_RULE_FILES, *NEIGHBOUR_NAMES):
             if posix.endswith(f"/{name}"):
                 top = path[: -len(name)] or os.sep
-                kind = neighbour_kind(name) or kind_of_rule_file(name)
+                kind = kind_of_file(name)
                 return _Place(self._saved.of(self._loose_project(top)), name, kind)
         return None
 
@@ -218,11 +217,6 @@ class _Place:
     kind: FileKind
     operator: bool = False
     governs: bool = True
-
-
-def _looks_like_rules(name: str, text: Text) -> bool:
-    """Whether a file that is no rule file is looked at all the same: for its name, or for rules among instructions."""
-    return canonical_name(name) is not None or (is_instructions(name) and rules_in(text.content) is not None)
 
 
 def _with_effect(subject: Subject, saved: Policy) -> Subject:

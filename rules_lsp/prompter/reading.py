@@ -36,11 +36,6 @@ class PrompterRules:
     problems: tuple[Problem, ...]
     document: YamlDocument
 
-    @property
-    def error(self) -> Problem | None:
-        """Why the text does not parse, or None."""
-        return self.document.error
-
 
 def read_auto_prompter(text: Text) -> PrompterRules:
     """Read the text of a file. A text that is empty has no rules."""

@@ -54,13 +54,13 @@ def test_what_stands_below_the_file_in_force_is_superseded(tmp_path: Path) -> No
 
 def test_a_file_alone_is_not_superseded(tmp_path: Path) -> None:
     write(tmp_path, {GITHUB: "Be kind.\n", "AGENTS.md": "Be kind.\n"})
-    assert codes_in(tmp_path) == {GITHUB: []}
+    assert codes_in(tmp_path) == {GITHUB: [], "AGENTS.md": []}
 
 
 def test_the_order_of_the_configuration_decides(tmp_path: Path) -> None:
     order = f"project_agent_rules:\n  rule_files: [{MARKDOWN}, {YAML}]\n"
     write(tmp_path, {YAML: DENIES, MARKDOWN: "", GITHUB: "", "config.yaml": order})
-    assert codes_in(tmp_path) == {MARKDOWN: [], "config.yaml": [], YAML: [SUPERSEDED]}
+    assert codes_in(tmp_path) == {MARKDOWN: [], "config.yaml": [], YAML: [SUPERSEDED], GITHUB: []}
 
 
 def test_odd_names_in_the_order_do_no_harm(tmp_path: Path) -> None:
@@ -184,7 +184,8 @@ def test_an_ordinary_name_that_the_configuration_leaves_out_is_never_read(tmp_pa
     order = "project_agent_rules:\n  rule_files: [rules.yaml]\n"
     write(tmp_path, {YAML: DENIES, GITHUB: "", "rules.yaml": DENIES, "config.yaml": order})
     found = found_in(tmp_path)
-    assert list(found) == ["rules.yaml", "config.yaml", YAML]
+    assert list(found) == ["rules.yaml", "config.yaml", YAML, GITHUB]
+    assert found[GITHUB] == []
     (unread,) = found[YAML]
     assert unread.code == UNREAD
     assert unread.message == "this file is never read: `rule_files` of the configuration leaves it out"
@@ -305,7 +306,7 @@ def test_rules_in_the_agents_file_of_the_root_are_never_read(tmp_path: Path, con
 def test_rules_in_an_agents_file_belong_into_the_file_in_force(tmp_path: Path) -> None:
     write(tmp_path, {"AGENTS.md": SECTIONS, ".cursor/AGENTS.md": SECTIONS, YAML: DENIES})
     found = found_in(tmp_path)
-    assert list(found) == [YAML, "AGENTS.md", ".cursor/AGENTS.md"]
+    assert list(found) == [YAML, ".cursor/AGENTS.md", "AGENTS.md"]
     assert [each.message for each in found["AGENTS.md"]] == [f"{AMONG_INSTRUCTIONS}`{YAML}`, which is in force"]
     assert [each.code for each in found[".cursor/AGENTS.md"]] == [UNREAD]
 
@@ -324,7 +325,7 @@ def test_rules_in_an_agents_file_belong_into_the_file_in_force(tmp_path: Path) -
 )
 def test_an_agents_file_without_rules_is_left_alone(tmp_path: Path, content: str) -> None:
     write(tmp_path, {"AGENTS.md": content})
-    assert found_in(tmp_path) == {}
+    assert found_in(tmp_path) == {"AGENTS.md": []}
 
 
 def test_an_agents_file_that_is_read_is_left_alone(tmp_path: Path) -> None:

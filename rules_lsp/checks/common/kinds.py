@@ -10,46 +10,70 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from rules_lsp.policy.policy import CONFIG_NAME, kind_of_rule_file
+from rules_lsp.prompt.a0_keys import INSTRUCTIONS_FOLDER, PROJECT_FILE, SERVERS_FILE
+from rules_lsp.prompt.instruction_names import INSTRUCTION_NAMES, meant_name
 from rules_lsp.prompter.keys import FILE_NAME
 from rules_lsp.source.problem import Problem
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Text
 from rules_lsp.source.yaml_tree import YamlDocument
 from rules_lsp.workspace.server_files import server_file_of
 
-FileKind = Literal["yaml", "markdown", "config", "servers", "prompter"]
-RULE_KINDS: frozenset[FileKind] = frozenset({"yaml", "markdown", "config", "servers"})
+FileKind = Literal[
+    "yaml", "markdown", "config", "servers", "prompter", "instructions", "a0-project", "a0-servers", "persona"
+]
+RULE_KINDS: frozenset[FileKind] = frozenset({"yaml", "markdown", "config", "servers", "a0-servers"})
 """The files that say what is allowed, or which servers there are."""
+SERVER_KINDS: frozenset[FileKind] = frozenset({"servers", "a0-servers"})
+_PERSONAS = "templates"
+_OF_PERSONAS = ".shaft"
 
 
 class NeighbourReading(Protocol):
-    """What was read of a neighbour. `error` is the problem for which nothing of it can be read, or None."""
+    """What was read of a neighbour."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What reading found, in the order of the text."""
 
     @property
-    def error(self) -> Problem | None:
-        """Why the text does not parse, or None."""
-
-    @property
     def document(self) -> YamlDocument | None:
-        """The YAML tree, or None where the text is none of YAML."""
+        """The tree of the text, of YAML or of JSON, or None where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A text that says to an agent what it says: nothing in it is read."""
+
+    problems: tuple[Problem, ...] = ()
+    document: YamlDocument | None = None
 
 
 def kind_of_file(name: str) -> FileKind:
     """What a file is, by its name; what has no other is a rule file, in Markdown or in YAML."""
     base = os.path.basename(name)
+    posix = name.replace(os.sep, "/")
     if server_file_of(name) is not None:
-        return "servers"
+        return "a0-servers" if f"/{posix}".endswith(f"/{SERVERS_FILE}") else "servers"
     if base == CONFIG_NAME:
         return "config"
-    return neighbour_kind(base) or kind_of_rule_file(base)
+    for known, kind in NEIGHBOUR_NAMES.items():
+        if f"/{posix}".endswith(f"/{known}"):
+            return kind
+    return "persona" if _is_persona(posix) else kind_of_rule_file(base)
 
 
 def neighbour_kind(name: str) -> FileKind | None:
-    """The kind of a neighbour of a root-relative name; None for every other file."""
-    return NEIGHBOUR_NAMES.get(name)
+    """The kind of a neighbour of a root-relative name that is no rule file's; None for every other file."""
+    folder, _, base = name.rpartition("/")
+    if base in INSTRUCTION_NAMES or meant_name(base) is not None or folder == INSTRUCTIONS_FOLDER:
+        return "instructions"
+    return "persona" if _is_persona(name) else NEIGHBOUR_NAMES.get(name)
+
+
+def _is_persona(name: str) -> bool:
+    *folders, base = name.split("/")
+    return base.endswith(".json") and _PERSONAS in folders and _OF_PERSONAS in folders
 
 
 def read_neighbour(kind: FileKind, text: Text) -> NeighbourReading | None:
@@ -64,9 +88,37 @@ def _read_auto_prompter(text: Text) -> NeighbourReading:
     return read_auto_prompter(text)
 
 
-NEIGHBOUR_NAMES: dict[str, FileKind] = {FILE_NAME: "prompter"}
+def _read_a0_project(text: Text) -> NeighbourReading:
+    from rules_lsp.prompt.a0_project import read_a0_project
+
+    return read_a0_project(text)
+
+
+def _read_a0_servers(text: Text) -> NeighbourReading:
+    from rules_lsp.prompt.a0_servers import read_a0_servers
+
+    return read_a0_servers(text)
+
+
+def _read_persona(text: Text) -> NeighbourReading:
+    from rules_lsp.prompt.personas.reading import read_persona
+
+    return read_persona(text)
+
+
+NEIGHBOUR_NAMES: dict[str, FileKind] = {FILE_NAME: "prompter", PROJECT_FILE: "a0-project"}
 """The neighbours that have one place in a project, by their root-relative names."""
-_READERS: dict[FileKind, Callable[[Text], NeighbourReading]] = {"prompter": _read_auto_prompter}
-NEIGHBOUR_KINDS: frozenset[FileKind] = frozenset(_READERS)
-MEANWHILE: dict[FileKind, str] = {"prompter": "until it is repaired every call that the gate is asked about is denied"}
+_READERS: dict[FileKind, Callable[[Text], NeighbourReading]] = {
+    "prompter": _read_auto_prompter,
+    "instructions": lambda text: Prose(),
+    "a0-project": _read_a0_project,
+    "a0-servers": _read_a0_servers,
+    "persona": _read_persona,
+}
+NEIGHBOUR_KINDS: frozenset[FileKind] = frozenset(_READERS) - SERVER_KINDS
+MEANWHILE: dict[FileKind, str] = {
+    "prompter": "until it is repaired every call that the gate is asked about is denied",
+    "a0-project": "until it is repaired the agent is told nothing of it",
+    "persona": "until it is repaired nothing can be made of it",
+}
 """What happens while a neighbour does not parse."""

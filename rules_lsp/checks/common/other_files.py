@@ -6,9 +6,8 @@ import os
 import re
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.kinds import NEIGHBOUR_KINDS, NEIGHBOUR_NAMES, kind_of_file
+from rules_lsp.checks.common.kinds import NEIGHBOUR_KINDS, NEIGHBOUR_NAMES, SERVER_KINDS, kind_of_file, neighbour_kind
 from rules_lsp.checks.common.subject import Subject, subjects_in_force
-from rules_lsp.checks.common.unread_rules import is_instructions, rules_in
 from rules_lsp.policy.config import DEFAULT_RULE_FILES, RuleFileName
 from rules_lsp.policy.files import read_file
 from rules_lsp.policy.policy import Policy, RuleFile
@@ -22,6 +21,7 @@ _NEAR = re.compile(
     re.IGNORECASE,
 )
 _DIRECTORIES = (".github", ".vscode", ".config", ".claude", ".cursor")
+_WITHOUT_RULES = SERVER_KINDS | NEIGHBOUR_KINDS - {"instructions"}
 _OTHERS = frozenset({"node_modules", "site-packages", ".venv", "venv", ".git"})
 
 
@@ -40,20 +40,33 @@ def subjects_of_project(policy: Policy, files: FileInventory | None = None) -> l
         if governing is not None:
             problems = sorted((*governing.problems, *file.problems), key=lambda problem: problem.span)
             found[path] = replace(governing, problems=tuple(problems))
-        elif file.problems:
-            found[path] = Subject(
-                file.name, path, "servers", file.text, None, file.problems, root, policy.known_servers
-            )
-    for name, kind in NEIGHBOUR_NAMES.items():
-        path = root.absolute(name)
+        else:
+            subject = Subject.of_text(file.name, file.text, path=path, root=root, known_servers=policy.known_servers)
+            if subject.problems or file.problems:
+                found[path] = subject if subject.problems else replace(subject, problems=file.problems)
+    for name in _neighbours(root.real, files):
+        path, kind = root.absolute(name), neighbour_kind(name)
         if path not in found and os.path.lexists(path):
             found[path] = Subject.of_file(path, name=name, kind=kind, root=root, known_servers=policy.known_servers)
     return list(found.values())
 
 
+def _neighbours(root: str, files: FileInventory | None) -> Iterator[str]:
+    """The root-relative names of files that are no rule files by their names, those in their one place first."""
+    yield from NEIGHBOUR_NAMES
+    near = (
+        f"{directory}/{name}".lstrip("/")
+        for directory in ("", *_DIRECTORIES)
+        for name in _names_in(os.path.join(root, directory))
+    )
+    for name in files.files if files is not None else near:
+        if neighbour_kind(name) is not None:
+            yield name
+
+
 def relative_name(subject: Subject) -> str | None:
     """The root-relative name of a subject, or None where its project is not known or it is no rule file."""
-    if subject.root is None or subject.kind == "servers" or subject.kind in NEIGHBOUR_KINDS:
+    if subject.root is None or subject.kind in _WITHOUT_RULES:
         return None
     return subject.name if subject.path is None else subject.root.relative(subject.path)
 
@@ -113,15 +126,11 @@ def _candidates(root: str, files: FileInventory | None) -> Iterator[str]:
     for directory in ("", *_DIRECTORIES):
         for name in _names_in(os.path.join(root, directory)):
             path = f"{directory}/{name}" if directory else name
-            if canonical_name(path) is not None or (is_instructions(path) and _holds_rules(root, path)):
+            if canonical_name(path) is not None:
                 yield path
     for path in files.files if files is not None else ():
         if canonical_name(path) is not None:
             yield path
-
-
-def _holds_rules(root: str, name: str) -> bool:
-    return rules_in(read_file(os.path.join(root, name), root).text()[0]) is not None
 
 
 def _names_in(directory: str) -> list[str]:

@@ -8,7 +8,14 @@ from collections import Counter
 from functools import cached_property
 from typing import Any
 
-from rules_lsp.checks.common.kinds import MEANWHILE, FileKind, NeighbourReading, kind_of_file, read_neighbour
+from rules_lsp.checks.common.kinds import (
+    MEANWHILE,
+    SERVER_KINDS,
+    FileKind,
+    NeighbourReading,
+    kind_of_file,
+    read_neighbour,
+)
 from rules_lsp.checks.common.nodes import NodeIndex
 from rules_lsp.policy.config import Config, read_config
 from rules_lsp.policy.files import FileContent, read_file
@@ -82,14 +89,12 @@ class Subject:
         """A text that is at hand: an open buffer. `operator` marks a configuration that is not the project's own."""
         text = Text(text) if isinstance(text, str) else text
         kind = kind or kind_of_file(name)
-        if kind == "servers":
-            data = text.content.encode("utf-8", "surrogatepass")
-            file = read_server_file(server_file_of(path or name) or name, FileContent(True, data))
-            return cls(name, path, kind, file.text, None, file.problems, root, known_servers)
+        if kind in SERVER_KINDS:
+            return _of_servers(name, path, kind, text, root, known_servers)
         neighbour = read_neighbour(kind, text)
         if neighbour is not None:
             problems = neighbour.problems
-            meanwhile = MEANWHILE[kind]
+            meanwhile = MEANWHILE.get(kind, NOT_IN_FORCE)
             return cls(name, path, kind, text, None, problems, root, known_servers, meanwhile, neighbour=neighbour)
         reading: Reading
         if kind == "config":
@@ -120,7 +125,7 @@ class Subject:
         text, unreadable = content.text()
         if not content.exists:
             unreadable = "it does not exist"
-        if unreadable is not None and kind == "servers":
+        if unreadable is not None and kind in SERVER_KINDS:
             file = read_server_file(server_file_of(path) or name, content)
             return cls(name, path, kind, file.text, None, file.problems, root, known_servers)
         if unreadable is not None and kind != "config":
@@ -166,8 +171,9 @@ class Subject:
         if isinstance(self.reading, YamlRules):
             return self.reading.error
         if self.neighbour is not None:
-            return self.neighbour.error
-        whole = self.reading is not None or self.kind == "servers" or not self.problems
+            document = self.neighbour.document
+            return document.error if document is not None and self.kind not in SERVER_KINDS else None
+        whole = self.reading is not None or self.kind in SERVER_KINDS or not self.problems
         return None if whole else self.problems[0]
 
     def is_error(self, code: str, span: Span) -> bool:
@@ -177,8 +183,8 @@ class Subject:
 
     @property
     def document(self) -> YamlDocument | None:
-        """The YAML tree of the whole text, or None where it is Markdown or cannot be read."""
-        if self.neighbour is not None:
+        """The tree of the whole text, of YAML or JSON, or None where it is Markdown, prose or cannot be read."""
+        if self.neighbour is not None and self.kind not in SERVER_KINDS:
             return self.neighbour.document
         return self.reading.document if isinstance(self.reading, YamlRules | Config) else None
 
@@ -233,6 +239,19 @@ class Subject:
         starts, entries = self._entries
         index = bisect_right(starts, span.start) - 1
         return entries[index] if index >= 0 and span.end <= entries[index].span.end else None
+
+
+def _of_servers(
+    name: str, path: str | None, kind: FileKind, text: Text, root: Root | None, known_servers: frozenset[str]
+) -> Subject:
+    data = text.content.encode("utf-8", "surrogatepass")
+    file = read_server_file(server_file_of(path or name) or name, FileContent(True, data))
+    neighbour = read_neighbour(kind, file.text)
+    problems = file.problems
+    if neighbour is not None and neighbour.document is not None and neighbour.document.error is None:
+        # What does not parse is told once, as the fault of a server file.
+        problems = tuple(sorted((*problems, *neighbour.problems), key=lambda problem: problem.span))
+    return Subject(name, path, kind, file.text, None, problems, root, known_servers, neighbour=neighbour)
 
 
 def subjects_in_force(policy: Policy) -> list[Subject]:
