@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -348,6 +349,20 @@ def test_the_folder_says_whose_rules_count(opened: Any, tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_refused(command: str, argument: Any, message: str, opened: Any) -> None:
     refused = opened().refused(command, argument)
     assert (refused["code"], refused["message"]) == (-32602, message)
+
+
+def test_a_store_that_is_locked_holds_up_nothing_else(opened: Any) -> None:
+    session = opened()
+    session.claim()
+    other = sqlite3.connect(session.store, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    asked = {"command": "rulesLsp.gate.beforeTools", "arguments": [{"job": "j", "calls": [bash("rm a")]}]}
+    session.client.send({"jsonrpc": "2.0", "id": 100, "method": "workspace/executeCommand", "params": asked})
+    assert session.ask("rulesLsp.isFileAllowed", path="a.txt")["allowed"] is True
+    assert [each for each in session.client.received if each.get("id") == 100] == []
+    other.execute("ROLLBACK")
+    other.close()
+    assert session.client.response(100)["result"]["batch"] == "held"
 
 
 def test_a_store_that_fails_denies_and_says_so(opened: Any, tmp_path: Path) -> None:

@@ -17,6 +17,14 @@ pytestmark = pytest.mark.neovim
 HERE = Path(__file__).with_name("neovim")
 PLUGIN = EDITORS / "nvim"
 RULES = 'denied_tools:\n  - github/*\nfile_patterns:\n  include:\n    - src/**\n  exclude:\n    - "*.pem"\n'
+PROMPTER = """version: 1
+rules:
+  - id: ask
+    name: Confirm deletions
+    when: tool.before
+    condition: {command: {kinds: [deletes]}}
+    action: request_approval
+"""
 FILES = {
     ".coding-agent-rules.yaml": RULES,
     ".git/HEAD": "",
@@ -88,7 +96,7 @@ def test_explanations_and_pages_are_shown(home: Home) -> None:
         {"float": "**denied**: write `k.pem`"},
         {"policy": [f"# Policy of `{home.project}`", "markdown", False]},
         {"windows": 1},
-        {"completion": ["explain", "policy", "tool"]},
+        {"completion": ["activity", "explain", "policy", "tool"]},
     ]
 
 
@@ -107,6 +115,33 @@ def test_lenses_follow_the_files_and_list_them(home: Home) -> None:
         {"list": ["4 files · net +4", ["src/a.py", "src/b.py", "src/nested/.coding-agent-rules.yaml", "src/new.py"]]},
         {"quickfix": "1 file · net ±0 · read −1"},
         {"tools": "denied  github/add_issue_comment"},
+    ]
+
+
+def test_an_agent_waits_for_the_user_and_what_it_did_is_listed(home: Home) -> None:
+    home.write({".auto-prompter.yaml": PROMPTER})
+    question = "Confirm deletions: may this run once? Bash: rm %s: "
+    assert say(home, "approvals") == [
+        {"nothing": "rules-lsp: no rule of Auto Prompter has done anything yet"},
+        {"claimed": 1},
+        {"asked": [question % "a", "Approve once", "Deny"]},
+        {"decided": ["approved", "allow"]},
+        {"consumed": [True, False]},
+        {"asked": [question % "b", "Approve once", "Deny"]},
+        {"decided": ["denied", "deny"]},
+        {"asked": [question % "c", "Approve once", "Deny"]},
+        {"decided": ["denied", "deny"]},
+        {
+            "activity": [
+                "Confirm deletions: denied · Bash, deletes",
+                "Confirm deletions: asked for approval · Bash, deletes",
+                "Confirm deletions: denied · Bash, deletes",
+                "Confirm deletions: asked for approval · Bash, deletes",
+                "Confirm deletions: approved once · Bash, deletes",
+                "Confirm deletions: asked for approval · Bash, deletes",
+            ]
+        },
+        {"rule": [".auto-prompter.yaml", "  - id: ask"]},
     ]
 
 

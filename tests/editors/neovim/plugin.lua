@@ -121,6 +121,52 @@ function PARTS.lenses()
   say('tools', vim.fn.getqflist()[1].text)
 end
 
+function PARTS.approvals()
+  local notify = vim.notify
+  vim.notify = function(text)
+    say('nothing', text)
+  end
+  vim.cmd('RulesLsp activity')
+  vim.notify = notify
+  local asking = require('rules_lsp.asking')
+  local function gate(name, argument)
+    local answer, problem = asking.execute(asking.here(), 'rulesLsp.gate.' .. name, argument)
+    return answer or error(problem)
+  end
+  local clicks = { 1, 2, nil }
+  local asked = 0
+  vim.ui.select = function(actions, options, take)
+    asked = asked + 1
+    say('asked', { options.prompt, (options.format_item(actions[1])), (options.format_item(actions[2])) })
+    take(actions[clicks[asked]])
+  end
+  local claimed = gate('claimJob', { task = 't', piece = 'p', movement = 'm', job = 'j' })
+  say('claimed', claimed.activeRules)
+  for _, command in ipairs({ 'rm a', 'rm b', 'rm c' }) do
+    local call = { id = command, tool = 'Bash', arguments = { command = command } }
+    local held = gate('beforeTools', { job = 'j', calls = { call } })
+    local state
+    wait_for('the decision', function()
+      for _, each in ipairs(gate('approvals', vim.empty_dict())) do
+        state = each.requestId == held.approval.requestId and each.state or state
+      end
+      return state ~= 'pending'
+    end)
+    local after = gate('beforeTools', { job = 'j', calls = { call } }).calls[1]
+    say('decided', { state, after.effect })
+    for _, approval in ipairs(after.consume or {}) do
+      say('consumed', { gate('consume', approval).consumed, gate('consume', approval).consumed })
+    end
+  end
+  local from = vim.api.nvim_get_current_win()
+  vim.cmd('RulesLsp activity')
+  say('activity', vim.tbl_map(function(item)
+    return (item.text:gsub('^%d+%-%d+%-%d+T%d+:%d+:%d+Z  ', ''))
+  end, vim.fn.getloclist(from)))
+  vim.cmd('ll 1')
+  say('rule', { vim.fs.basename(vim.api.nvim_buf_get_name(0)), vim.api.nvim_get_current_line() })
+end
+
 function PARTS.action()
   vim.cmd.edit('.coding-agent-rules.yaml')
   vim.api.nvim_buf_set_lines(0, 0, 1, false, { 'deny_tools:' })

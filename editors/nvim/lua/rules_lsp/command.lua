@@ -20,6 +20,9 @@ local SUBCOMMANDS = {
     require('rules_lsp').explain({ tool = name or '' })
   end,
   policy = policy,
+  activity = function()
+    require('rules_lsp.activity').show()
+  end,
 }
 
 --- @param words string[]

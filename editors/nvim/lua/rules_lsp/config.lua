@@ -15,6 +15,11 @@ function M.options()
   return vim.tbl_extend('force', DEFAULTS, vim.g.rules_lsp or {})
 end
 
+local function take_notice(_, notice, context)
+  local client = vim.lsp.get_client_by_id(context.client_id)
+  require('rules_lsp.activity').take(notice, client and (client.root_dir or client.config.root_dir))
+end
+
 local function run_lens(command, context)
   require('rules_lsp.lenses').run(command, context)
 end
@@ -27,16 +32,15 @@ function M.client()
     filetypes = M.FILETYPES,
     root_markers = M.ROOT_MARKERS,
     commands = { ['rulesLsp.showFiles'] = run_lens, ['rulesLsp.showTools'] = run_lens },
+    handlers = { ['rulesLsp/policyAction'] = take_notice },
   }
   -- Where Neovim keeps lenses current by itself it also answers the server's word that they have changed.
   if not vim.lsp.codelens.enable then
     client.capabilities = { workspace = { codeLens = { refreshSupport = true } } }
-    client.handlers = {
-      ['workspace/codeLens/refresh'] = function(_, _, context)
-        require('rules_lsp.lenses').refresh_client(context.client_id)
-        return vim.NIL
-      end,
-    }
+    client.handlers['workspace/codeLens/refresh'] = function(_, _, context)
+      require('rules_lsp.lenses').refresh_client(context.client_id)
+      return vim.NIL
+    end
   end
   return client
 end
