@@ -14,7 +14,7 @@ from tests.support.zsh import completions
 VERB_NAMES = set(VERBS)
 CASES = [
     ("", VERB_NAMES),
-    ("co", {"completion"}),
+    ("com", {"completion"}),
     ("check --f", {"--format", "--fix"}),
     ("check --format ", {"text", "json", "sarif", "github"}),
     ("check --select unknown-k", {"unknown-key"}),

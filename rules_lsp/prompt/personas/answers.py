@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_CHARACTERS = 4 * 1024 * 1024
-_MAX_TRIES = 20
+_MAX_TRIES = 8
 
 _FENCE = expression(r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)
 _ARRAY = expression(r"\[\s*(?:\{|\])")

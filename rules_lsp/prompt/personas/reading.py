@@ -174,7 +174,8 @@ class _Reader:
         """What a person says, and what is to be edited, must reach the model."""
         if not self._uses and (not self._items or not self._checked or any(map(_is_of_template, self._problems))):
             return
-        used = {use.name for use in self._uses}
+        # A slip of the pen is told already.
+        used = {use.name for use in self._uses} | {problem.data.get("meant") for problem in self._problems}
         place = next(key.span for key, _ in root.pairs if isinstance(key, Scalar) and key.value == "user_content")
         if "task_description" not in used:
             message = "`task_description` is never used: what is asked for does not reach the model"

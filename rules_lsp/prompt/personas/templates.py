@@ -10,6 +10,7 @@ from rules_lsp.prompt.personas.environment import PersonaEnvironment, packaged_n
 from rules_lsp.prompt.personas.joined import JoinedItems
 from rules_lsp.prompt.personas.known import VARIABLES
 from rules_lsp.prompt.personas.model import TemplateUse
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.problem import Problem, Severity
 
 TYPE_CHECKING = False
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _CLOSED = frozenset({"for", "if", "macro", "call", "filter", "block", "with", "autoescape"})
 _UNDEFINED_ALLOWED = frozenset({"defined", "undefined"})
+_WORD = expression(r"\w+")
 _BEGIN = {"variable_begin": "variable_end", "block_begin": "block_end", "comment_begin": "comment_end"}
 _MARKS = {"variable_begin": ("{{", "}}"), "block_begin": ("{%", "%}"), "comment_begin": ("{#", "#}")}
 
@@ -174,7 +176,8 @@ class _Checking:
         named = node.template.value if isinstance(node.template, nodes.Const) else None
         names = packaged_names()
         start = node.lineno if named is None else self._joined.text.find(str(named), node.lineno)
-        end = start + len(str(named)) if named is not None else start + len("include")
+        word = _WORD.match(self._joined.text, start) if named is None else None
+        end = start + len(str(named)) if named is not None else word.end() if word is not None else start
         if isinstance(named, str):
             span = self._joined.span(start, end)
             self._uses.append(TemplateUse(named, "include", span, named in names))
