@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules_lsp.policy.entries import checked_entry
+from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.shell.kinds import KINDS
 from rules_lsp.policy.yaml.lists import first_line
 from rules_lsp.prompter import keys
@@ -60,12 +61,14 @@ def _command(node: Node, reader: Reader) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in reader.pairs(node, "`command`", keys.COMMAND):
         if key.value == "kinds":
-            found["kinds"] = reader.texts(value, "`kinds`")
-            unknown = next((text for text in found["kinds"] if text not in KINDS), None)
+            placed = reader.placed_texts(value, "`kinds`")
+            unknown = next((each for each in placed if each[0] not in KINDS), None)
             if unknown is not None:
+                text, span = unknown
                 known = ", ".join(f"`{kind}`" for kind in KINDS)
-                message = f"there is no kind `{first_line(unknown)}`: use one of {known}"
-                raise reader.refuse("unknown-value", message, value.token)
+                message = f"there is no kind `{first_line(text)}`: use one of {known}"
+                raise reader.refuse("unknown-value", message, span, meant_key(text, KINDS))
+            found["kinds"] = [text for text, _ in placed]
         else:
             text = reader.text(value, "`matches`")
             problem = parse_linear(text)
@@ -78,14 +81,15 @@ def _command(node: Node, reader: Reader) -> dict[str, Any]:
 
 
 def _files(node: Node, reader: Reader) -> list[str]:
-    texts = reader.texts(node, "`files`")
-    for index, text in enumerate(texts):
-        _, problem = checked_entry(text, node.token, "file_patterns.include", index)
+    placed = reader.placed_texts(node, "`files`")
+    for index, (text, span) in enumerate(placed):
+        _, problem = checked_entry(text, span, "file_patterns.include", index)
         if problem is not None:
-            raise reader.refuse(problem.code, problem.message, node.token)
+            raise reader.refuse(problem.code, problem.message, span)
         if text.startswith("!"):
-            raise reader.refuse("negated-pattern", f"`{first_line(text)}` takes nothing out here", node.token)
-    return texts
+            message = f"`{first_line(text)}` takes nothing out here: remove it and name what is meant"
+            raise reader.refuse("negated-pattern", message, span)
+    return [text for text, _ in placed]
 
 
 def _language(node: Node, reader: Reader) -> dict[str, Any]:

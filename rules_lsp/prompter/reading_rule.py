@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rules_lsp.policy.entries import checked_entry
+from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.yaml.lists import first_line
 from rules_lsp.prompter import keys
 from rules_lsp.prompter.model import Rule
@@ -117,22 +118,24 @@ class _RuleReader:
         found: dict[str, Any] = {}
         for key, value in self._reader.pairs(node, "`target`", keys.TARGET):
             if key.value == "categories":
-                texts = self._reader.texts(value, "`categories`")
-                for text in texts:
+                placed = self._reader.placed_texts(value, "`categories`")
+                for text, span in placed:
                     if text in keys.RESERVED_CATEGORIES:
                         message = f"the category `{text}` is reserved and cannot be used yet: use `command.kinds`"
-                        raise self._reader.refuse("reserved-category", message, value.token)
+                        raise self._reader.refuse("reserved-category", message, span)
                     if text not in keys.CATEGORIES:
                         known = ", ".join(f"`{name}`" for name in keys.CATEGORIES)
                         message = f"there is no category `{first_line(text)}`: use one of {known}"
-                        raise self._reader.refuse("unknown-value", message, value.token)
-                found["categories"] = texts
+                        meant = meant_key(text, keys.CATEGORIES)
+                        raise self._reader.refuse("unknown-value", message, span, meant)
+                found["categories"] = [text for text, _ in placed]
             else:
-                found["tools"] = self._reader.texts(value, "`tools`")
-                for index, text in enumerate(found["tools"]):
-                    _, problem = checked_entry(text, value.token, "denied_tools", index)
+                placed = self._reader.placed_texts(value, "`tools`")
+                for index, (text, span) in enumerate(placed):
+                    _, problem = checked_entry(text, span, "denied_tools", index)
                     if problem is not None:
-                        raise self._reader.refuse(problem.code, problem.message, value.token)
+                        raise self._reader.refuse(problem.code, problem.message, span)
+                found["tools"] = [text for text, _ in placed]
         if not found:
             message = "`target` names nothing: write `categories` or `tools`, or remove the key for every tool"
             raise self._reader.refuse("wrong-type", message, node.token)

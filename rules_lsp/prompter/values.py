@@ -28,9 +28,9 @@ class Reader:
     def __init__(self, report: Report) -> None:
         self._report = report
 
-    def refuse(self, code: str, message: str, span: Span) -> Wrong:
-        """Report an error; what comes back is to be raised."""
-        self._report(Problem(code, message, span))
+    def refuse(self, code: str, message: str, span: Span, meant: str | None = None) -> Wrong:
+        """Report an error; what comes back is to be raised. `meant` is the word that the author certainly meant."""
+        self._report(Problem(code, message, span, data={} if meant is None else {"meant": meant}))
         return Wrong(message)
 
     def pairs(self, node: Node, what: str, known: Iterable[str]) -> Iterator[tuple[Scalar, Node]]:
@@ -75,10 +75,15 @@ class Reader:
 
     def texts(self, node: Node, what: str) -> list[str]:
         """A list with at least one text."""
+        return [text for text, _ in self.placed_texts(node, what)]
+
+    def placed_texts(self, node: Node, what: str) -> list[tuple[str, Span]]:
+        """A list with at least one text, each with where it stands; those behind an alias stand where that does."""
         value = resolve(node)
         if not isinstance(value, Sequence) or not value.items:
             raise self.refuse("wrong-type", f"{what} must be a list of texts and is {_told(value)}", node.token)
-        return [self.text(item, f"an entry of {what}") for item in value.items]
+        entry = f"an entry of {what}"
+        return [(self.text(item, entry), _place(item) if value is node else node.token) for item in value.items]
 
     def switch(self, node: Node, what: str) -> bool:
         """A plain `true` or `false`."""
@@ -114,8 +119,13 @@ class Reader:
         if text not in names:
             meant = meant_key(text, names)
             hint = f"did you mean `{meant}`?" if meant else "use one of " + ", ".join(f"`{n}`" for n in names)
-            raise self.refuse(code, f"{what} cannot be `{first_line(text)}`: {hint}", node.token)
+            raise self.refuse(code, f"{what} cannot be `{first_line(text)}`: {hint}", _place(node), meant)
         return text
+
+
+def _place(node: Node) -> Span:
+    """What stands in the quotes of a text."""
+    return node.span if isinstance(node, Scalar) and len(node.span) else node.token
 
 
 def _told(value: Node | None) -> str:
