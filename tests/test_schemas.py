@@ -102,11 +102,11 @@ def test_a_schema_is_valid_and_whole_in_itself(name: SchemaName) -> None:
 
 
 def test_every_schema_of_the_checkout_is_known_and_found_there() -> None:
-    assert SCHEMA_NAMES == (
+    assert (
         *("coding-agent-rules", "config", "query", "decision", "auto-prompter"),
         *("edits", "edit-answers"),
         *("persona-template", "context-files"),
-    )
+    ) == SCHEMA_NAMES
     files = sorted(path.name for path in (ROOT / "schemas").glob("*.json"))
     assert files == [f"{name}.schema.json" for name in sorted(SCHEMA_NAMES)]
     assert [schema_path(name) for name in SCHEMA_NAMES] == [

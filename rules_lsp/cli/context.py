@@ -31,9 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-f", "--file", action="append", default=[], metavar="PATH", help="a file, folder or pattern to change"
     )
-    parser.add_argument(
-        "-F", "--file-list", action="append", default=[], metavar="FILE", help="a list of them, one a line (-: the input)"
-    )
+    listed = "a list of them, one a line (-: the input)"
+    parser.add_argument("-F", "--file-list", action="append", default=[], metavar="FILE", help=listed)
     parser.add_argument(
         "-r", "--ref", action="append", default=[], metavar="PATH", help="a file, folder or pattern to know"
     )

@@ -12,7 +12,7 @@ from rules_lsp.lsp.overviews import projects_asked
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.policy.files import read_file
 from rules_lsp.prompt.context.as_json import selection_as_json
-from rules_lsp.prompt.context.selecting import select_context
+from rules_lsp.prompt.context.selecting import STANDARD_INPUT, select_context
 from rules_lsp.prompt.personas.preview import preview_persona
 from rules_lsp.prompt.personas.reading import read_persona
 from rules_lsp.source.text import Encoding, Text
@@ -38,8 +38,9 @@ async def context_files(server: RulesLanguageServer, *arguments: Any) -> dict[st
 
     def work() -> dict[str, Any]:
         # The server's own input is the protocol: no list is read from it.
+        named = [each for each in lists if each != STANDARD_INPUT]
         selection = select_context(
-            project, files, [each for each in lists if each != "-"], references, cwd=cwd, automatic=automatic
+            project, files, named, references, cwd=cwd, automatic=automatic, lists_are_asked=True
         )
         return selection_as_json(selection, encoding, by_directory=counted)
 

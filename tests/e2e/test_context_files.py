@@ -39,6 +39,17 @@ async def test_the_files_of_a_prompt(client: LanguageClient, project: Path) -> N
     assert answer["complete"] is False
 
 
+async def test_a_list_is_read_only_where_the_rules_let_it(client: LanguageClient, project: Path) -> None:
+    fill(project)
+    (project / "list.txt").write_text("src/a.py\n")
+    (project.parent / "list.txt").write_text("a line of it\n")
+    asked = {"fileLists": ["list.txt", "../list.txt", "src/k.pem"], "automatic": False}
+    answer = await ask(client, "rulesLsp.contextFiles", asked)
+    assert [file["path"] for file in answer["files"]] == ["src/a.py"]
+    assert [each["answer"]["code"] for each in answer["refused"]] == ["outside-root", "excluded"]
+    assert answer["findings"] == []
+
+
 async def test_other_arguments_are_refused(client: LanguageClient, project: Path) -> None:
     for command, argument in (
         ("rulesLsp.contextFiles", {"files": "src"}),

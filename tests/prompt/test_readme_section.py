@@ -18,8 +18,7 @@ def section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.delenv("RULES_LSP_CONFIG", raising=False)
     files = {
         ".coding-agent-rules.yaml": "file_patterns:\n  exclude: ['*.pem']\n",
-        "src/app.py": "x = 1  # thirty-four bytes in all
-",
+        "src/app.py": "x = 1  # thirty-four bytes in all\n",
         "src/key.pem": "secret",
         "docs/index.md": "# 日本語\n",
     }

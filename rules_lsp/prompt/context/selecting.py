@@ -47,19 +47,20 @@ def select_context(
     cwd: str,
     automatic: bool = True,
     standard_input: bytes = b"",
+    lists_are_asked: bool = False,
 ) -> ContextSelection:
     """Choose the files of a prompt; it never raises.
 
     `files` and `references` are files, folders and patterns, `file_lists` name lists of files (`-` is
     `standard_input`). Relative paths start at `cwd`, an absolute path. At most `MAX_FILES` files and `MAX_BYTES` bytes
-    are taken in.
+    are taken in. `lists_are_asked` refuses a list that the rules do not let be read: its lines come back in findings.
     """
     cwd = os.path.normpath(cwd)
     selecting = _Selecting(project, cwd)
     for given in files:
         selecting.add(Source(given), "target")
     for name in file_lists:
-        for entry in selecting.listed(name, standard_input):
+        for entry in selecting.listed(name, standard_input, asked=lists_are_asked):
             selecting.add(entry, "target")
     if automatic:
         selecting.add_automatic()
@@ -92,12 +93,17 @@ class _Selecting:
             tuple(self._findings),
         )
 
-    def listed(self, name: str, standard_input: bytes) -> Iterator[Source]:
+    def listed(self, name: str, standard_input: bytes, *, asked: bool) -> Iterator[Source]:
         """The paths of a list."""
         data = standard_input
         if name != STANDARD_INPUT:
             source = Source(name)
             path = expand(name, self._cwd).absolute
+            denial = self._asking.denial(path, "reference") if asked else None
+            if denial is not None:
+                refused = RefusedFile(displayed(path, self._cwd), path, "reference", source, denial)
+                self._refused.setdefault((path, "reference"), refused)
+                return
             content = read_file(path) if name and "\0" not in name else None
             problem = "there is no such file" if content is None or not content.exists else content.problem
             if problem is not None or content is None:
