@@ -7,6 +7,7 @@ from rules_lsp.features.completion_in_markdown import markdown_proposals
 from rules_lsp.features.completion_in_yaml import yaml_proposals
 from rules_lsp.features.completion_place import CompletionKind, Place, Proposal, Proposals, Topic, in_snippet
 from rules_lsp.features.markdown_place import BlankPlace, HeadingPlace, markdown_place
+from rules_lsp.features.neighbours import neighbour_features
 from rules_lsp.features.view import View
 from rules_lsp.features.yaml_place import is_part_of_another, yaml_place
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
@@ -67,6 +68,9 @@ def completion(view: View, offset: int, trigger: str | None = None) -> Completio
 
 def _proposed(view: View, offset: int, trigger: str | None) -> tuple[Place, Proposals] | None:
     subject = view.subject
+    of_kind = neighbour_features(subject.kind).completion
+    if of_kind is not None:
+        return of_kind(view, offset, trigger)
     reading = subject.reading
     if reading is None:
         return None

@@ -6,6 +6,7 @@ from rules_lsp.features.completion_place import Topic
 from rules_lsp.features.glob_words import glob_in_words
 from rules_lsp.features.hover_files import first_files
 from rules_lsp.features.markup import code, sentence
+from rules_lsp.features.neighbours import neighbour_features
 from rules_lsp.features.numbers import amount
 from rules_lsp.features.tool_words import is_literal, tool_in_words
 from rules_lsp.features.view import View
@@ -21,6 +22,12 @@ from rules_lsp.source.text import Span
 
 def documentation(view: View, topic: Topic) -> str | None:
     """The documentation of a topic in Markdown, or None where there is nothing to say."""
+    of_kind = neighbour_features(view.subject.kind).documentation
+    return of_kind(view, topic) if of_kind is not None else of_rules(view, topic)
+
+
+def of_rules(view: View, topic: Topic) -> str | None:
+    """The documentation of a topic of rule files and configurations, or None where there is nothing to say."""
     if topic.kind in ("key", "section"):
         schema: SchemaName = "config" if view.subject.kind == "config" and topic.kind == "key" else "coding-agent-rules"
         return describe(schema, *topic.value.split("."))

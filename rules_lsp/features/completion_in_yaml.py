@@ -40,18 +40,18 @@ def yaml_proposals(view: View, text: Text, offset: int, found: YamlPlace) -> tup
     """The place of a cursor with what may be written there; None where nothing may."""
     schema: SchemaName = "config" if view.subject.kind == "config" else "coding-agent-rules"
     if keys(schema, *found.path, *((0,) if found.item else ())):
-        if _is_no_key(found) or (found.own_line and found.beside):
+        if is_no_key(found) or (found.own_line and found.beside):
             return None
-        present = _keys_beside(view.subject.nodes.root, found)
+        present = keys_beside(view.subject.nodes.root, found)
         named = found.colon or bool(found.quote)
         items = key_proposals(schema, found.path, item=found.item, present=present, colon=named, flow=found.flow)
-        return _placed(view, text, offset, found, None), Proposals(tuple(items))
+        return placed(view, text, offset, found, None), Proposals(tuple(items))
     if found.path in _TOOL_KEYS and not found.item:
-        if _is_no_key(found):
+        if is_no_key(found):
             return None
-        present = _keys_beside(view.subject.nodes.root, found)
+        present = keys_beside(view.subject.nodes.root, found)
         items = tool_key_proposals(view, present, colon=found.colon or bool(found.quote), flow=found.flow)
-        return _placed(view, text, offset, found, None), Proposals(tuple(items))
+        return placed(view, text, offset, found, None), Proposals(tuple(items))
     list_name = _list_of(found.path)
     if list_name is not None:
         return list_proposals(view, text, offset, found, list_name)
@@ -61,12 +61,12 @@ def yaml_proposals(view: View, text: Text, offset: int, found: YamlPlace) -> tup
     values = tuple(value_proposals(found.path)) if view.subject.kind == "config" and not found.item else ()
     if not values or found.goes_on:
         return None
-    place = _placed(view, text, offset, found, None)
+    place = placed(view, text, offset, found, None)
     # A value is no text: quotes would make one of it.
     return replace(place, style=TextStyle(place.style.lead)), Proposals(values)
 
 
-def _is_no_key(found: YamlPlace) -> bool:
+def is_no_key(found: YamlPlace) -> bool:
     """Whether a key cannot begin at a place: behind another on its line, or in front of one without a comma."""
     if found.colon:
         return False
@@ -86,7 +86,7 @@ def list_proposals(
         found.own_line and not found.item and not found.flow and found.beside is False
     ):
         return None
-    place = _placed(view, text, offset, found, list_name, entry=True)
+    place = placed(view, text, offset, found, list_name, entry=True)
     if list_name is None:
         return place, path_proposals(view, place, paths)
     return place, tool_proposals(view, place) if list_name in TOOL_LISTS else pattern_proposals(view, place)
@@ -106,7 +106,7 @@ def _list_of(path: tuple[str, ...]) -> ListName | None:
     return None if side is None else _LISTS.get((top, side))
 
 
-def _placed(
+def placed(
     view: View, text: Text, offset: int, found: YamlPlace, list_name: ListName | None, *, entry: bool = False
 ) -> Place:
     """The place as others see it. `entry`: what stands where a list belongs has to become an entry of one."""
@@ -132,15 +132,39 @@ def _decoded(raw: str, quote: str) -> str:
     return _ESCAPE.sub(r"\1", raw) if quote else raw
 
 
-def _keys_beside(root: Node | None, found: YamlPlace) -> frozenset[str]:
+def keys_beside(root: Node | None, found: YamlPlace) -> frozenset[str]:
     """The keys of the mapping at a place, but the one that is being written there."""
-    node: Node | None = resolve(root) if root is not None else None
-    for step in found.path:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    if isinstance(node, Sequence):
-        # A block ends for its tree with its last text: the line below it may still be its own.
-        node = next((item for item in reversed(node.items) if item.token.start <= found.span.start), None)
+    node = node_beside(root, found)
     if not isinstance(node, Mapping):
         return frozenset()
     keys_ = (key for key, _ in node.pairs if isinstance(key, Scalar))
     return frozenset(key.value for key in keys_ if found.span.start != key.span.start)
+
+
+def texts_beside(root: Node | None, found: YamlPlace) -> frozenset[str]:
+    """The texts of the list at a place, but the one that is being written there."""
+    node = _node_of(root, found)
+    items = node.items if isinstance(node, Sequence) else ()
+    texts = (item for item in items if isinstance(item, Scalar))
+    return frozenset(each.value for each in texts if not each.span.start <= found.span.start <= each.span.end)
+
+
+def node_beside(root: Node | None, found: YamlPlace) -> Node | None:
+    """The node at a place; of a list the item to which the place belongs."""
+    return _item_at(_node_of(root, found), found)
+
+
+def _node_of(root: Node | None, found: YamlPlace) -> Node | None:
+    node: Node | None = resolve(root) if root is not None else None
+    for step in found.path:
+        node = _item_at(node, found)
+        node = node.get(step) if isinstance(node, Mapping) else None
+    return node
+
+
+def _item_at(node: Node | None, found: YamlPlace) -> Node | None:
+    """The item of a list that a place belongs to; what is no list itself."""
+    if not isinstance(node, Sequence):
+        return node
+    # A block ends for its tree with its last text: the line below it may still be its own.
+    return next((item for item in reversed(node.items) if item.token.start <= found.span.start), None)

@@ -6,6 +6,7 @@ from rules_lsp.features.hover_entry import entry_in_markdown
 from rules_lsp.features.hover_key import key_at
 from rules_lsp.features.hover_list import contribution
 from rules_lsp.features.hover_policy import policy_in_markdown
+from rules_lsp.features.neighbours import NOTHING_OUTSIDE, Outside, neighbour_features
 from rules_lsp.features.view import View
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.source.markdown import Heading
@@ -21,9 +22,13 @@ class Hover:
     span: Span
 
 
-def hover(view: View, offset: int) -> Hover | None:
-    """What to show at an offset of the view's text, or None."""
-    found = _entry_at(view, offset) or _with_policy(view, offset, _key_at(view, offset))
+def hover(view: View, offset: int, outside: Outside = NOTHING_OUTSIDE) -> Hover | None:
+    """What to show at an offset of the view's text, or None; `outside` is what a neighbour's features look at."""
+    if view.subject.neighbour is not None:
+        of_kind = neighbour_features(view.subject.kind).hover
+        found = of_kind(view, offset, outside) if of_kind is not None else None
+    else:
+        found = _entry_at(view, offset) or _with_policy(view, offset, _key_at(view, offset))
     if found is None:
         return None
     paragraphs = [found.markdown, *([f"_{view.not_in_force}_"] if view.not_in_force else [])]

@@ -12,6 +12,7 @@ from rules_lsp.features.code_actions import OfferedFix
 from rules_lsp.features.converting import conversion
 from rules_lsp.features.restricting import restrictions_at
 from rules_lsp.features.view import View
+from rules_lsp.lsp import neighbours
 from rules_lsp.lsp.convert import diagnostic_of, span_of
 from rules_lsp.lsp.language import viewed
 from rules_lsp.lsp.server import RulesLanguageServer
@@ -87,6 +88,7 @@ def _offered(asked: _Asked) -> Iterator[types.CodeAction]:
         yield from (_of_fix(asked, fix, features.REASON) for fix in silences)
     if asked.wants(features.REWRITE):
         yield from _restrictions(asked)
+        yield from neighbours.actions(asked.state, asked.document, asked.view, asked.selection, features.REWRITE)
     if asked.wants(features.CONVERT):
         yield from _conversion(asked)
     if asked.wants_source(features.FIX_ALL) and features.is_repairable(asked.view):

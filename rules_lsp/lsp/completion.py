@@ -13,6 +13,7 @@ from rules_lsp.features.markup import plain
 from rules_lsp.lsp.convert import offset_of, range_of
 from rules_lsp.lsp.flags import SUGGEST_AGAIN
 from rules_lsp.lsp.language import viewed
+from rules_lsp.lsp.neighbours import is_hidden
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.state import State
 from rules_lsp.policy.model import LIST_NAMES
@@ -40,7 +41,7 @@ def complete(server: RulesLanguageServer, params: types.CompletionParams) -> typ
     """What may be written at a position."""
     uri = params.text_document.uri
     found = viewed(server, uri)
-    if found is None:
+    if found is None or is_hidden(server.state, found[1]):
         return None
     _, view = found
     state, text = server.state, view.subject.text

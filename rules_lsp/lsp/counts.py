@@ -13,6 +13,7 @@ from rules_lsp.features.inlay_hints import inlay_hints
 from rules_lsp.features.overview import files_by_verdict
 from rules_lsp.features.preview import view_in_force
 from rules_lsp.features.view import View
+from rules_lsp.lsp import neighbours
 from rules_lsp.lsp.convert import offset_of, range_of, span_of
 from rules_lsp.lsp.language import viewed
 from rules_lsp.lsp.overviews import projects_asked
@@ -33,12 +34,20 @@ def code_lens(server: RulesLanguageServer, params: types.CodeLensParams) -> list
     found = viewed(server, uri)
     if found is None or not server.state.settings_of(found[1].saved.root).code_lens:
         return []
+    of_neighbour = neighbours.lenses(server.state, *found)
+    if of_neighbour is not None:
+        return of_neighbour
     text, encoding = found[1].subject.text, server.state.encoding
     return [types.CodeLens(range_of(text, lens.span, encoding), data=_data(uri, lens)) for lens in lenses(found[1])]
 
 
 def resolve_code_lens(server: RulesLanguageServer, lens: types.CodeLens) -> types.CodeLens:
     """The lens with what it says; an empty text where its document says otherwise by now."""
+    uri = neighbours.document_of(lens)
+    if uri is not None:
+        of_neighbour = viewed(server, uri)
+        if of_neighbour is not None:
+            return neighbours.resolved_lens(server.state, of_neighbour[1], lens)
     found = _asked(server, lens.data)
     told = lens_text(*found) if found is not None else None
     if told is None:

@@ -7,6 +7,7 @@ from lsprotocol import types
 from rules_lsp.features.hover import hover as hover_at
 from rules_lsp.features.view import View
 from rules_lsp.lsp.convert import hover_of, offset_of
+from rules_lsp.lsp.neighbours import outside_of
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.lsp.state import OpenDocument
 
@@ -18,7 +19,7 @@ def hover(server: RulesLanguageServer, params: types.HoverParams) -> types.Hover
         return None
     _, view = found
     state, text = server.state, view.subject.text
-    shown = hover_at(view, offset_of(text, params.position, state.encoding))
+    shown = hover_at(view, offset_of(text, params.position, state.encoding), outside_of(state, view))
     return None if shown is None else hover_of(text, shown, state.encoding, state.flags)
 
 

@@ -21,6 +21,7 @@ _KINDS: dict[SymbolKind, types.SymbolKind] = {
     "tool": types.SymbolKind.Function,
     "pattern": types.SymbolKind.File,
     "value": types.SymbolKind.String,
+    "rule": types.SymbolKind.Event,
 }
 _FOLD_KINDS = {"region": types.FoldingRangeKind.Region, "comment": types.FoldingRangeKind.Comment}
 

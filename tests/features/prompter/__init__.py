@@ -1,0 +1,1 @@
+"""What an editor shows of the rules of Auto Prompter."""
