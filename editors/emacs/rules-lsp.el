@@ -12,9 +12,11 @@
 ;;   (require 'rules-lsp)
 ;;   (add-hook 'rules-lsp-yaml-mode-hook #'eglot-ensure)      ; or #'lsp
 ;;   (add-hook 'rules-lsp-markdown-mode-hook #'eglot-ensure)
+;;   (add-hook 'rules-lsp-json-mode-hook #'eglot-ensure)
 ;;
-;; Rule files have modes of their own, so that other YAML and Markdown files
-;; keep the servers that they have.
+;; Rule files, and the files that tell an agent what to do, have modes of their
+;; own, so that other YAML, Markdown and JSON files keep the servers that they
+;; have.
 
 ;;; Code:
 
@@ -40,6 +42,10 @@
   "Enable the mode for Markdown that is there."
   (rules-lsp--first-mode 'markdown-mode 'markdown-ts-mode 'text-mode))
 
+(defun rules-lsp--json ()
+  "Enable the mode for JSON with comments that is there."
+  (rules-lsp--first-mode 'jsonc-mode 'json-mode 'js-json-mode 'js-mode))
+
 ;;;###autoload
 (define-derived-mode rules-lsp-yaml-mode rules-lsp--yaml "Rules"
   "Rules of coding agents in YAML.")
@@ -48,13 +54,22 @@
 (define-derived-mode rules-lsp-markdown-mode rules-lsp--markdown "Rules"
   "Rules of coding agents in Markdown.")
 
+;;;###autoload
+(define-derived-mode rules-lsp-json-mode rules-lsp--json "Rules"
+  "What coding agents are told, in JSON.")
+
 (put 'rules-lsp-yaml-mode 'eglot-language-id "yaml")
 (put 'rules-lsp-markdown-mode 'eglot-language-id "markdown")
+(put 'rules-lsp-json-mode 'eglot-language-id "jsonc")
 
 ;;;###autoload
 (dolist (place '(("/\\.coding-agent-rules\\.yaml\\'" . rules-lsp-yaml-mode)
                  ("/\\.coding-agent-rules\\.md\\'" . rules-lsp-markdown-mode)
-                 ("/\\.github/AGENTS\\.md\\'" . rules-lsp-markdown-mode)))
+                 ("/\\.auto-prompter\\.yaml\\'" . rules-lsp-yaml-mode)
+                 ("/AGENTS\\(?:\\.override\\)?\\.md\\'" . rules-lsp-markdown-mode)
+                 ("/\\.a0proj/instructions/[^/]+\\.md\\'" . rules-lsp-markdown-mode)
+                 ("/\\.a0proj/\\(?:project\\|mcp_servers\\)\\.json\\'" . rules-lsp-json-mode)
+                 ("/\\.shaft/\\(?:.*/\\)?templates/.*\\.json\\'" . rules-lsp-json-mode)))
   (add-to-list 'auto-mode-alist place))
 
 (defun rules-lsp--get (object key)
@@ -69,7 +84,7 @@
 
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
-               (cons '(rules-lsp-yaml-mode rules-lsp-markdown-mode)
+               (cons '(rules-lsp-yaml-mode rules-lsp-markdown-mode rules-lsp-json-mode)
                      (lambda (&rest _) rules-lsp-command))))
 
 ;;; lsp-mode
@@ -109,6 +124,7 @@
 (with-eval-after-load 'lsp-mode
   (add-to-list 'lsp-language-id-configuration '(rules-lsp-yaml-mode . "yaml"))
   (add-to-list 'lsp-language-id-configuration '(rules-lsp-markdown-mode . "markdown"))
+  (add-to-list 'lsp-language-id-configuration '(rules-lsp-json-mode . "jsonc"))
   (let ((handlers (make-hash-table :test #'equal)))
     (puthash "rulesLsp.showFiles" #'rules-lsp--show-files handlers)
     (puthash "rulesLsp.showTools" #'rules-lsp--show-tools handlers)
@@ -116,7 +132,7 @@
      (make-lsp-client
       :server-id 'rules-lsp
       :new-connection (lsp-stdio-connection (lambda () rules-lsp-command))
-      :major-modes '(rules-lsp-yaml-mode rules-lsp-markdown-mode)
+      :major-modes '(rules-lsp-yaml-mode rules-lsp-markdown-mode rules-lsp-json-mode)
       :action-handlers handlers))))
 
 ;;; Questions

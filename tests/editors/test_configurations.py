@@ -41,6 +41,8 @@ def test_helix() -> None:
     assert {each["name"]: each["language-servers"][-1] for each in read["language"]} == {
         "yaml": "rules-lsp",
         "markdown": "rules-lsp",
+        "json": "rules-lsp",
+        "jsonc": "rules-lsp",
     }
 
 
@@ -48,7 +50,7 @@ def test_zed() -> None:
     manifest, package = toml("zed/extension.toml"), toml("zed/Cargo.toml")
     assert manifest["version"] == package["package"]["version"]
     (server,) = manifest["language_servers"].values()
-    assert server["language_ids"] == {"YAML": "yaml", "Markdown": "markdown"}
+    assert server["language_ids"] == {"YAML": "yaml", "Markdown": "markdown", "JSON": "json", "JSONC": "jsonc"}
     assert server["languages"] == list(server["language_ids"])
     source = (EDITORS / "zed" / package["lib"]["path"]).read_text(encoding="utf-8")
     words = re.search(r'const PROGRAM: &str = "(.*)";\nconst ARGUMENTS: \[&str; 2\] = \["(.*)", "(.*)"\];', source)
@@ -61,6 +63,7 @@ def test_kate() -> None:
     assert {name: server["highlightingModeRegex"] for name, server in servers.items()} == {
         "yaml": "^YAML$",
         "markdown": "^Markdown$",
+        "json": "^JSON$",
     }
     for server in servers.values():
         assert server["command"] == COMMAND
@@ -68,8 +71,9 @@ def test_kate() -> None:
 
 
 def test_sublime_text() -> None:
+    selector = "source.yaml | text.html.markdown | source.json"
     assert js("sublime/LSP.sublime-settings")["clients"] == {
-        "rules-lsp": {"enabled": True, "command": COMMAND, "selector": "source.yaml | text.html.markdown"}
+        "rules-lsp": {"enabled": True, "command": COMMAND, "selector": selector}
     }
 
 
@@ -82,7 +86,8 @@ def test_jetbrains() -> None:
         for pattern in mapping["fileType"]["patterns"]
     }
     named = {Path(name).name: "yaml" if name.endswith(".yaml") else "markdown" for name in DEFAULT_RULE_FILES}
-    assert patterns == {**named, "config.yaml": "yaml"}
+    told = {".auto-prompter.yaml": "yaml", "AGENTS.override.md": "markdown", "*.json": "json"}
+    assert patterns == {**named, "config.yaml": "yaml", **told}
 
 
 def test_every_link_of_the_table_leads_somewhere() -> None:

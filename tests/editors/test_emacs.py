@@ -78,19 +78,20 @@ def test_it_is_compiled_without_a_warning(home: Home) -> None:
 
 def test_rule_files_have_modes_of_their_own(home: Home) -> None:
     home.project.mkdir()
-    names = [*DEFAULT_RULE_FILES, "AGENTS.md", "docs/AGENTS.md", "config.yaml", "x.coding-agent-rules.yaml"]
-    shown = " ".join(f'(show "/app/{name}")' for name in names)
+    told = {
+        ".auto-prompter.yaml": "rules-lsp-yaml-mode",
+        "AGENTS.md": "rules-lsp-markdown-mode",
+        "docs/AGENTS.override.md": "rules-lsp-markdown-mode",
+        ".a0proj/instructions/1.md": "rules-lsp-markdown-mode",
+        ".a0proj/project.json": "rules-lsp-json-mode",
+        ".a0proj/mcp_servers.json": "rules-lsp-json-mode",
+        ".shaft/a/templates/b/c.json": "rules-lsp-json-mode",
+    }
+    others = ["config.yaml", "x.coding-agent-rules.yaml", "MYAGENTS.md", "project.json", ".shaft/x.json"]
+    shown = " ".join(f'(show "/app/{name}")' for name in [*DEFAULT_RULE_FILES, *told, *others])
     program = f"""(progn (load "{PACKAGE}" nil t)
       (defun show (name) (print (format "%s" (assoc-default name auto-mode-alist #'string-match))))
       {shown})"""
     modes = home.run(emacs(), "-Q", "--batch", "--eval", program)
-    assert (
-        [mode for mode in modes if mode.startswith("rules-lsp")]
-        == modes[:3]
-        == [
-            "rules-lsp-yaml-mode",
-            "rules-lsp-markdown-mode",
-            "rules-lsp-markdown-mode",
-        ]
-    )
-    assert len(modes) == len(names)
+    of_rules = ["rules-lsp-yaml-mode", "rules-lsp-markdown-mode", "rules-lsp-markdown-mode", *told.values()]
+    assert [mode for mode in modes if mode.startswith("rules-lsp")] == modes[: len(of_rules)] == of_rules

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import type { RulesServer } from './server';
 
 const RULE_FILES = ['.coding-agent-rules.yaml', '.coding-agent-rules.md', '.github/AGENTS.md', '.auto-prompter.yaml'];
-const RULE_FILE = /(?:^|\/)(?:\.coding-agent-rules\.(?:yaml|md)|\.github\/AGENTS\.md|\.auto-prompter\.yaml)$/;
+const RULE_FILE = /(?:^|\/)(?:\.coding-agent-rules\.(?:yaml|md)|\.auto-prompter\.yaml)$/;
+/** What an agent is told, and by what: an open one is of ours, a project that has some is not yet governed. */
+const TOLD_FILE =
+  /(?:^|\/)(?:AGENTS(?:\.[Oo]verride)?\.md|\.a0proj\/(?:project\.json|mcp_servers\.json|instructions\/[^/]+)|\.shaft\/(?:.*\/)?templates\/.*\.json)$/i;
 const CONFIG = 'config.yaml';
 const SECTION = /^project_agent_rules\s*:/m;
 
@@ -25,7 +28,7 @@ export function startWhenWanted(server: RulesServer): vscode.Disposable {
 function isOfRules(document: vscode.TextDocument): boolean {
   const { scheme, path } = document.uri;
   const configured = () => path.endsWith(`/${CONFIG}`) && SECTION.test(document.getText());
-  return scheme === 'file' && (RULE_FILE.test(path) || configured());
+  return scheme === 'file' && (RULE_FILE.test(path) || TOLD_FILE.test(path) || configured());
 }
 
 async function isGoverned(): Promise<boolean> {
