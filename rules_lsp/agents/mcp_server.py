@@ -27,7 +27,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from rules_lsp import __version__
-from rules_lsp.agents.mcp_tools import TOOLS
+from rules_lsp.agents.mcp_gate import Gate, GateOptions, GateTool
+from rules_lsp.agents.mcp_tools import TOOLS, AskingTool
 from rules_lsp.features.effective_policy import effective_policy
 from rules_lsp.policy.policy import Policy
 from rules_lsp.source.uri import usable_path
@@ -47,14 +48,19 @@ _INSTRUCTIONS = (
 _READS_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
+_WRITES_STATE = types.ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
+)
 _Context = ServerRequestContext[Any, Any]
 
 
-def serve(root: str | None, config: str | None, *, fold_case: bool | None = None) -> None:
+def serve(
+    root: str | None, config: str | None, *, fold_case: bool | None = None, gate: GateOptions | None = None
+) -> None:
     """Serve one client over standard input and output until it has gone."""
 
     async def run() -> None:
-        server = create_server(root, config, fold_case=fold_case)
+        server = create_server(root, config, fold_case=fold_case, gate=gate)
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
@@ -62,17 +68,24 @@ def serve(root: str | None, config: str | None, *, fold_case: bool | None = None
 
 
 def create_server(
-    root: str | None, config: str | None, *, fold_case: bool | None = None, look_seconds: float = LOOK_SECONDS
+    root: str | None,
+    config: str | None,
+    *,
+    fold_case: bool | None = None,
+    look_seconds: float = LOOK_SECONDS,
+    gate: GateOptions | None = None,
 ) -> Server[Any]:
     """A server for one client. `root` is an absolute path; without it the client's roots count."""
-    rules = _Rules(root, lambda: Folders(config, fold_case=fold_case), look_seconds)
+    rules = _Rules(
+        root, lambda: Folders(config, fold_case=fold_case), look_seconds, Gate(config, fold_case, gate or GateOptions())
+    )
     server: Server[Any] = Server(
         "rules-lsp",
         version=__version__,
         title="Rules for coding agents",
         instructions=_INSTRUCTIONS,
         lifespan=rules.life,
-        on_list_tools=_list_tools,
+        on_list_tools=rules.list_tools,
         on_call_tool=rules.call_tool,
         on_list_resources=_list_resources,
         on_read_resource=rules.read_resource,
@@ -82,22 +95,6 @@ def create_server(
     )
     server.add_notification_handler("notifications/roots/list_changed", types.NotificationParams, rules.roots_changed)
     return server
-
-
-async def _list_tools(context: _Context, parameters: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    return types.ListToolsResult(
-        tools=[
-            types.Tool(
-                name=tool.name,
-                title=tool.title,
-                description=tool.description,
-                input_schema=tool.input_schema(),
-                output_schema=tool.output_schema(),
-                annotations=_READS_ONLY,
-            )
-            for tool in TOOLS
-        ]
-    )
 
 
 async def _list_resources(
@@ -138,11 +135,12 @@ class _Bus(InMemorySubscriptionBus):
 class _Rules:
     """What one client is answered from."""
 
-    def __init__(self, root: str | None, new_folders: Callable[[], Folders], look_seconds: float) -> None:
+    def __init__(self, root: str | None, new_folders: Callable[[], Folders], look_seconds: float, gate: Gate) -> None:
         self.bus = _Bus(self._listeners_changed)
         self._root = root
         self._new_folders = new_folders
         self._look_seconds = look_seconds
+        self._gate = gate
         self._paths: tuple[str, ...] | None = None
         self._folders = new_folders()
         self._listeners = 0
@@ -155,22 +153,52 @@ class _Rules:
         """Look at the policy now and then while the server runs."""
         async with anyio.create_task_group() as group:
             group.start_soon(self._look)
-            yield {}
+            try:
+                yield {}
+            finally:
+                self._gate.close()
             group.cancel_scope.cancel()
+
+    async def list_tools(
+        self, context: _Context, parameters: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        """The tools. Those of the gate are told where the project that is known so far has rules of that kind."""
+        here = (self._root if self._root is not None else find_root(os.getcwd()),)
+        gate = self._gate.tools if self._gate.is_listed(here if self._paths is None else self._paths) else ()
+        told: list[tuple[AskingTool | GateTool, types.ToolAnnotations]] = [(tool, _READS_ONLY) for tool in TOOLS]
+        told += [(tool, _WRITES_STATE if tool.changes else _READS_ONLY) for tool in gate]
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(
+                    name=tool.name,
+                    title=tool.title,
+                    description=tool.description,
+                    input_schema=tool.input_schema(),
+                    output_schema=tool.output_schema(),
+                    annotations=annotations,
+                )
+                for tool, annotations in told
+            ]
+        )
 
     async def call_tool(
         self, context: _Context, parameters: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Answer a call; a failure of the engine is a result that is an error."""
-        tool = next((tool for tool in TOOLS if tool.name == parameters.name), None)
+        tools = (*TOOLS, *self._gate.tools)
+        tool = next((tool for tool in tools if tool.name == parameters.name), None)
         if tool is None:
-            names = ", ".join(tool.name for tool in TOOLS)
+            names = ", ".join(tool.name for tool in tools)
             message = f"there is no tool `{parameters.name}`: use one of {names}"
             raise MCPError(code=types.INVALID_PARAMS, message=message)
         if (needed := await self._open(context, parameters)) is not None:
             return needed
         try:
-            answer = tool.answer(self._folders, parameters.arguments or {})
+            arguments = parameters.arguments or {}
+            if isinstance(tool, GateTool):
+                answer = self._gate.answer(self._folders, tool, arguments)
+            else:
+                answer = tool.answer(self._folders, arguments)
         except Exception as error:
             reason = f"policy engine failed: {type(error).__name__}: {error}: take it as a denial"
             return types.CallToolResult(content=[types.TextContent(text=reason)], is_error=True)

@@ -39,6 +39,8 @@ METHODS: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
     "decide": ({"request_id": _is_text, "approve": _is_switch}, {"by": _is_text}),
     "consume": (dict.fromkeys(("request_id", "nonce", "fingerprint"), _is_text), {}),
     "release": ({"job": _is_text}, {}),
+    "approvals": ({}, {"state": _is_text}),
+    "status": ({}, {}),
 }
 """The methods with what they need and what they take besides."""
 
@@ -67,4 +69,6 @@ def answer(gate: PolicyGate, request: object) -> dict[str, Any]:
         if not taken[name](value) and not (name in optional and value is None):
             return {**echo, "error": f"`{name}` is of the wrong kind"}
     arguments = {name: value for name, value in given.items() if value is not None or name in needed}
-    return {**echo, "answer": getattr(gate, method)(**arguments)}
+    found = getattr(gate, method)(**arguments)
+    # A text in place of the requests says why they cannot be told.
+    return {**echo, "error" if isinstance(found, str) else "answer": found}

@@ -80,6 +80,7 @@ class PolicyGate:
         store: str | None = None,
         *,
         config: str | None = None,
+        fold_case: bool | None = None,
         available: bool = True,
         judge: Judge | None = None,
         retention_days: int = RETENTION_DAYS,
@@ -89,12 +90,13 @@ class PolicyGate:
     ) -> PolicyGate:
         """The gate of the project at `root`.
 
-        `store` is the database's file (by default in the user's state folder), `config` the operator's configuration.
-        `available=False` is the setting that takes the feature away. Nothing is opened before the first job.
+        `store` is the database's file (by default in the user's state folder), `config` the operator's configuration,
+        `fold_case` whether the volume does not tell cases apart (None asks it). `available=False` is the setting that
+        takes the feature away. Nothing is opened before the first job.
         """
         if not available:
             return cls(None, Database(""), AuditLog(""), "")
-        project = Project(root, config)
+        project = Project(root, config, fold_case=fold_case)
         path = default_store() if store is None else os.path.abspath(store)
         name = project_name(project.root.real)
         database = Database(path, busy_milliseconds=busy_milliseconds, most_pages=most_pages)

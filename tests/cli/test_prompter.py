@@ -99,7 +99,11 @@ def test_the_audit_for_people_and_for_programs(tmp_path: Path, capsys: pytest.Ca
     ("line", "error"),
     [
         ("no", "a request is a JSON object with `do` and `with`"),
-        ('{"do": "close"}', "`do` must be one of claim_job, before_tools, before_completion, decide, consume, release"),
+        (
+            '{"do": "close"}',
+            "`do` must be one of claim_job, before_tools, before_completion, decide, consume, release, approvals, "
+            "status",
+        ),
         ('{"do": "release", "with": []}', "`with` must be an object"),
         ('{"do": "release", "with": {}}', "`job` is missing"),
         ('{"do": "release", "with": {"job": 1}}', "`job` is of the wrong kind"),
