@@ -38,6 +38,11 @@ def files_of(source: Source, cwd: str) -> Iterator[Outcome]:
     if not given.strip() or "\0" in given:
         yield Finding("empty-path", f"an empty path names nothing{source.words}", source)
         return
+    if not _is_name(given):
+        yield Finding(
+            "missing", f"`{shown(given)}` holds half of a character, so it names no file{source.words}", source
+        )
+        return
     expanded = expand(given, cwd)
     absolute = expanded.absolute
     if os.path.lexists(absolute):
@@ -58,6 +63,14 @@ def files_of(source: Source, cwd: str) -> Iterator[Outcome]:
         yield Finding("missing", f"there is no `{shown(given)}`{source.words}", source)
     else:
         yield from _of_pattern(absolute, source, cwd)
+
+
+def _is_name(given: str) -> bool:
+    try:
+        os.fsencode(given)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _existing(absolute: str, source: Source, cwd: str) -> Iterator[Outcome]:

@@ -56,4 +56,8 @@ def displayed(path: str, cwd: str) -> str:
 
 def identity(path: str) -> str:
     """What two names of the same file have in common."""
-    return os.path.normcase(os.path.realpath(path))
+    try:
+        return os.path.normcase(os.path.realpath(path))
+    except OSError:
+        # A link that may not be read; a file that is reached by it cannot be read either.
+        return os.path.normcase(path)

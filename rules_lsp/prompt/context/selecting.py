@@ -52,8 +52,9 @@ def select_context(
     """Choose the files of a prompt; it never raises.
 
     `files` and `references` are files, folders and patterns, `file_lists` name lists of files (`-` is
-    `standard_input`). Relative paths start at `cwd`, an absolute path. At most `MAX_FILES` files and `MAX_BYTES` bytes
-    are taken in. `lists_are_asked` refuses a list that the rules do not let be read: its lines come back in findings.
+    `standard_input`). Relative paths start at `cwd`, an absolute path. At most `MAX_FILES` files are looked at, and
+    `MAX_BYTES` bytes taken in. `lists_are_asked` refuses a list that the rules do not let be read: its lines
+    come back in findings.
     """
     cwd = os.path.normpath(cwd)
     selecting = _Selecting(project, cwd)
@@ -80,6 +81,7 @@ class _Selecting:
         self._refused: dict[tuple[str, str], RefusedFile] = {}
         self._left_out: dict[LeftOut, None] = {}
         self._findings: dict[Finding, None] = {}
+        self._looked_at = 0
         self._size = 0
         self._full = False
 
@@ -118,8 +120,14 @@ class _Selecting:
             yield Source(entry.path, name, entry.line)
 
     def add(self, source: Source, role: Role) -> None:
+        if self._is_refused_folder(source, role):
+            return
         for outcome in files_of(source, self._cwd):
             if self._full:
+                return
+            self._looked_at += 1
+            if self._looked_at > MAX_FILES:
+                self._stop(source, outcome.absolute if isinstance(outcome, Found) else source.given)
                 return
             if isinstance(outcome, Found):
                 self._take(outcome, source, role)
@@ -162,10 +170,8 @@ class _Selecting:
             else:
                 self._left_out.setdefault(LeftOut(name, problem))
             return
-        if len(self._files) >= MAX_FILES or self._size + len(content.data) > MAX_BYTES:
-            self._full = True
-            message = f"more than {MAX_FILES:,} files or {MAX_BYTES // 1024 // 1024} MiB: what follows is not taken in"
-            self._find(Finding("too-many", f"{message}, from `{shown(name)}` on{source.words}", source))
+        if self._size + len(content.data) > MAX_BYTES:
+            self._stop(source, found.absolute)
             return
         self._size += len(content.data)
         leads = displayed(os.path.realpath(found.absolute), os.path.realpath(self._cwd))
@@ -173,6 +179,23 @@ class _Selecting:
         self._files[key] = ContextFile(
             name, found.absolute, role, found.reason, source, text, len(content.data), estimate_tokens(text), link
         )
+
+    def _is_refused_folder(self, source: Source, role: Role) -> bool:
+        """Whether a folder lies outside of the project, so that nothing in it is looked at."""
+        path = expand(source.given, self._cwd).absolute
+        if "\0" in path or not os.path.isdir(path):
+            return False
+        denial = self._asking.denial(path, role)
+        if denial is None or denial.code != "outside-root":
+            return False
+        self._refused.setdefault((path, role), RefusedFile(displayed(path, self._cwd), path, role, source, denial))
+        return True
+
+    def _stop(self, source: Source, path: str) -> None:
+        self._full = True
+        message = f"more than {MAX_FILES:,} files or {MAX_BYTES // 1024 // 1024} MiB: what follows is not taken in"
+        name = shown(displayed(path, self._cwd))
+        self._find(Finding("too-many", f"{message}, from `{name}` on{source.words}", source))
 
     def _is_plain(self, path: str) -> bool:
         """Whether no link lies on the way from the working directory to a path, or from the top to one elsewhere."""

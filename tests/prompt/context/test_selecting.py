@@ -197,6 +197,29 @@ def test_too_much_is_told_and_not_cut_in_silence(root: Path, monkeypatch: pytest
     assert ([file.shown for file in found.files], codes(found)) == (["src/a.py"], ["too-many"])
 
 
+def test_a_folder_outside_of_the_project_is_refused_as_one(root: Path) -> None:
+    found = select(root, "..", refs=("/",))
+    assert [(each.shown, each.decision.code) for each in found.refused] == [
+        (str(root.parent), "outside-root"),
+        ("/", "outside-root"),
+    ]
+    assert (found.files, found.findings) == ((), ())
+
+
+def test_refused_files_count_too(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rules_lsp.prompt.context.selecting.MAX_FILES", 2)
+    (root / "src" / "key2.pem").write_text("secret")
+    found = select(root, refs=("src/*.pem", "src/a.py"))
+    assert ([each.shown for each in found.refused], found.files) == (["src/key.pem", "src/key2.pem"], ())
+    assert codes(found) == ["too-many"]
+
+
+@pytest.mark.parametrize("given", ["\ud800", "\ud800/*.py", "a" * 300, "a" * 5000, "${", "src/a.py/x"])
+def test_odd_names_are_findings(root: Path, given: str) -> None:
+    found = select(root, given)
+    assert (len(found.findings), found.files) == (1, ())
+
+
 def test_the_density_counts_what_lies_below(root: Path) -> None:
     (root / "top.md").write_text("1234")
     found = select(root, "src/**/*.py", refs=("top.md",))
