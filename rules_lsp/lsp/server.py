@@ -30,6 +30,7 @@ from rules_lsp.lsp.pages import Pages
 from rules_lsp.lsp.progress import ClientProgress
 from rules_lsp.lsp.protocol import Protocol, Writer
 from rules_lsp.lsp.refreshing import Refreshing
+from rules_lsp.lsp.rule_changes import RuleChanges
 from rules_lsp.lsp.scans import Scans
 from rules_lsp.lsp.state import OpenDocument, State
 from rules_lsp.lsp.transport import Connection, bodies
@@ -81,6 +82,7 @@ class RulesLanguageServer(LanguageServer):
         self.file_statuses = FileStatuses(state, self.messages)
         self.pages = Pages(self.messages)
         self.gates = Gates(state, self.messages)
+        self.rule_changes = RuleChanges(state, self.worker, self.report)
         self.approving = Approving(state, self.messages, self.gates, self.report)
         self.refreshing.when_policies_change = self._follow
 
@@ -183,6 +185,7 @@ class RulesLanguageServer(LanguageServer):
             return await self._ended
         finally:
             await self.approving.close()
+            await self.rule_changes.close()
             self.gates.close()
             logging.getLogger("rules_lsp").removeHandler(log)
 

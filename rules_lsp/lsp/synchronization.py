@@ -20,6 +20,7 @@ def did_open(server: RulesLanguageServer, params: types.DidOpenTextDocumentParam
     document = server.state.put(item.uri, item.version, Text(item.text))
     _show(server, document)
     server.file_statuses.opened(document)
+    server.rule_changes.opened(document)
 
 
 def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -33,11 +34,12 @@ def did_change(server: RulesLanguageServer, params: types.DidChangeTextDocumentP
     _show(server, server.state.put(identity.uri, identity.version, text))
 
 
-def did_save(server: RulesLanguageServer, _: types.DidSaveTextDocumentParams) -> None:
-    """Show what a saved file changes for the others.
+def did_save(server: RulesLanguageServer, params: types.DidSaveTextDocumentParams) -> None:
+    """Show what a saved file changes for the others, and record what it changes in the rules of Auto Prompter.
 
     It can change what every other means: as a configuration, a server file, by its rank or by being there.
     """
+    server.rule_changes.saved(params.text_document.uri)
     for directory in server.state.knowledge.inventories():
         server.scans.changed(directory)
     server.refresh()
@@ -49,6 +51,7 @@ def did_close(server: RulesLanguageServer, params: types.DidCloseTextDocumentPar
     for directory in server.state.remove(uri):
         server.scans.forget(directory)
     server.file_statuses.closed(uri)
+    server.rule_changes.closed(uri)
     server.diagnoser.clear(uri, shown=not server.state.flags.pull_diagnostics)
 
 
