@@ -29,6 +29,7 @@ class _Options:
     available: bool
     store: str | None
     config: str | None
+    fold_case: bool | None
 
 
 class _Opened:
@@ -48,7 +49,13 @@ class _Opened:
             from rules_lsp.prompter.gate import PolicyGate
 
             options = self.options
-            gate = PolicyGate.open(self._root, options.store, config=options.config, available=options.available)
+            gate = PolicyGate.open(
+                self._root,
+                options.store,
+                config=options.config,
+                fold_case=options.fold_case,
+                available=options.available,
+            )
             gate.listen(self._listener)
             self._gate = gate
         return self._gate
@@ -87,7 +94,12 @@ class Gates:
 
     def _of(self, project: Project) -> _Opened:
         directory, settings = project.root.given, self._state.settings_of(project.root)
-        options = _Options(settings.auto_prompter_available, settings.auto_prompter_store, project.operator_config)
+        options = _Options(
+            settings.auto_prompter_available,
+            settings.auto_prompter_store,
+            project.operator_config,
+            project.told_fold_case,
+        )
         opened = self._opened.get(directory)
         if opened is None or opened.options != options:
             self.forget(directory)
