@@ -8,7 +8,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from rules_lsp.cli.main import FAILED, FOUND, OK
+from rules_lsp.cli import prompter_audit
+from rules_lsp.cli.main import FAILED, FOUND, OK, UsageError
 from rules_lsp.cli.options import add_project_options, operator_config_of, root_of
 from rules_lsp.cli.printable import printable
 
@@ -20,12 +21,12 @@ DESCRIPTION = """The rules of .auto-prompter.yaml, which act while an agent work
 status     show the switch and every rule of the file
 gate       answer an agent's loop: JSON lines in, JSON lines out, {"do": "before_tools", "with": {…}}
 approvals  list what waits for approval; --approve or --deny one of the requests
-audit      show what fired
+audit      show what fired; --follow goes on with each new event until it is interrupted
 
 The exit code is 1 where a request to approve or deny does not wait any more, 2 where something cannot be read."""
 EXAMPLE = """rules-lsp prompter status
   rules-lsp prompter approvals --approve 2094c24ddbb39f7bb96e477ca36c9936
-  rules-lsp prompter audit --format json"""
+  rules-lsp prompter audit --follow --format json"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("status", "gate", "approvals", "audit"), help="what to do")
     add_project_options(parser)
     parser.add_argument("--store", metavar="FILE", help="the database (default: in the user's state folder)")
-    parser.add_argument("--retention-days", type=int, default=90, metavar="DAYS", help="days that the audit is kept")
+    parser.add_argument("--retention-days", type=_days, default=90, metavar="DAYS", help="days that the audit is kept")
+    parser.add_argument("--follow", action="store_true", help="of audit: go on with each new event")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people or for programs")
     decision = parser.add_mutually_exclusive_group()
     decision.add_argument("--approve", metavar="ID", help="approve a request once")
@@ -44,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry out one action."""
     from rules_lsp.prompter.gate import PolicyGate
 
+    if arguments.follow and arguments.action != "audit":
+        raise UsageError("--follow goes with `audit` only")
     gate = PolicyGate.open(
         root_of(arguments),
         arguments.store,
@@ -57,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.action == "status":
             return _status(gate, as_json)
         if arguments.action == "audit":
-            return _audit(gate, as_json)
+            return (prompter_audit.follow if arguments.follow else prompter_audit.show)(gate, as_json)
         return _approvals(gate, arguments, as_json)
     finally:
         gate.close()
@@ -107,15 +111,11 @@ def _approvals(gate: PolicyGate, arguments: argparse.Namespace, as_json: bool) -
     return OK
 
 
-def _audit(gate: PolicyGate, as_json: bool) -> int:
-    for event in gate.events():
-        if as_json:
-            print(json.dumps(event))
-        else:
-            what = event.get("outcome", event.get("type", ""))
-            about = event.get("ruleName", ", ".join(map(str, event.get("what", ()))))
-            print(printable(f"{event.get('createdAt', '')}  {what}  {about}  {event.get('targetLabel', '')}".rstrip()))
-    return OK
+def _days(text: str) -> int:
+    days = int(text)
+    if days < 1:
+        raise argparse.ArgumentTypeError("the audit is kept for a day at least")
+    return days
 
 
 def _user() -> str:

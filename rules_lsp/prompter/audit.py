@@ -84,27 +84,21 @@ class AuditLog:
     def read(self) -> Iterator[dict[str, Any]]:
         """The events in the order of their writing, the first of each id; lines that cannot be read are passed over."""
         seen: set[str] = set()
-        for name in self._files():
+        for name in audit_files(self.directory):
             try:
                 with open(os.path.join(self.directory, name), "rb") as file:
                     data = file.read(_MOST_BYTES)
             except OSError:
                 continue
             for line in data.splitlines():
-                event = _event(line)
+                event = event_of(line)
                 if event is not None and event["eventId"] not in seen:
                     seen.add(event["eventId"])
                     yield event
 
-    def _files(self) -> list[str]:
-        try:
-            return sorted(name for name in os.listdir(self.directory) if name.endswith(".jsonl"))
-        except OSError:
-            return []
-
     def _drop_old(self, now: float) -> None:
         oldest = time.strftime("%Y-%m-%d", time.gmtime(now - self._retention * _DAY))
-        for name in self._files():
+        for name in audit_files(self.directory):
             if name.removesuffix(".jsonl") < oldest:
                 with contextlib.suppress(OSError):
                     os.unlink(os.path.join(self.directory, name))
@@ -139,7 +133,16 @@ def _clean(key: str, value: object) -> object:
     return value if isinstance(value, (int, float, bool)) else masked(str(value))
 
 
-def _event(line: bytes) -> dict[str, Any] | None:
+def audit_files(directory: str) -> list[str]:
+    """The names of the files of an audit, the oldest day first."""
+    try:
+        return sorted(name for name in os.listdir(directory) if name.endswith(".jsonl"))
+    except OSError:
+        return []
+
+
+def event_of(line: bytes) -> dict[str, Any] | None:
+    """The event of a line, or None where it is none."""
     try:
         event = json.loads(line)
     except (ValueError, RecursionError):

@@ -16,6 +16,7 @@ from rules_lsp.policy.files import FileContent, read_file
 from rules_lsp.prompter import batch as batches
 from rules_lsp.prompter import completion as completions
 from rules_lsp.prompter.audit import RETENTION_DAYS, AuditLog
+from rules_lsp.prompter.following import AuditFollower
 from rules_lsp.prompter.judging import shadow_verdict
 from rules_lsp.prompter.keys import FILE_NAME
 from rules_lsp.prompter.ledger import Ledger
@@ -259,6 +260,10 @@ class PolicyGate:
     def events(self) -> Iterator[dict[str, Any]]:
         """The audit of the project, the first of each id, the oldest first."""
         return self._audit.read()
+
+    def follow(self) -> AuditFollower:
+        """What tells the events that are there, and then each new one."""
+        return AuditFollower(self._audit.directory)
 
     def listen(self, listener: Listener) -> None:
         """Tell a listener of every new notice of this gate."""
