@@ -81,6 +81,23 @@ from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.common.subject import Subject, subjects_in_force
 from rules_lsp.checks.common.suppressions import heard, suppressions_of
 from rules_lsp.checks.common.unread_ignores import unread_ignores_of
+from rules_lsp.checks.prompter import (
+    duplicate_id,
+    illegal_action,
+    illegal_key,
+    invalid_expression,
+    limit_on_denial,
+    missing_companions,
+    missing_key,
+    never_matching_rule,
+    refused_action,
+    reserved_category,
+    unedited_template,
+    unknown_piece,
+    unknown_value,
+    unlimited_injection,
+    unreachable_rule,
+)
 from rules_lsp.checks.unused_ignore import unread_ignores, unused_ignores
 from rules_lsp.source.records import replace
 
@@ -145,6 +162,21 @@ CHECKS: tuple[Check, ...] = (
     unclosed_fence.CHECK,
     section_in_code.CHECK,
     unquoted_entry.CHECK,
+    missing_key.CHECK,
+    unknown_value.CHECK,
+    illegal_action.CHECK,
+    illegal_key.CHECK,
+    refused_action.CHECK,
+    reserved_category.CHECK,
+    unlimited_injection.CHECK,
+    limit_on_denial.CHECK,
+    invalid_expression.CHECK,
+    duplicate_id.CHECK,
+    unreachable_rule.CHECK,
+    never_matching_rule.CHECK,
+    missing_companions.CHECK,
+    unknown_piece.CHECK,
+    unedited_template.CHECK,
     unused_ignore.CHECK,
 )
 STRICT_VARIABLE = "RULES_LSP_STRICT"
@@ -170,7 +202,9 @@ def run_checks(
     found: list[Diagnostic] = []
     error = subject.error
     known = {check.code for check in (*CHECKS, *checks)} | {problem.code for problem in subject.problems}
-    silent = {problem.code for problem in subject.problems} - {check.code for check in checks}
+    silent = {problem.code for problem in subject.problems} - {
+        check.code for check in checks if subject.kind in check.kinds
+    }
     ran = set(silent)
     for check in checks:
         asked = settings.runs(check) or check.code in also or (error is not None and error.code == check.code)

@@ -25,5 +25,8 @@ allowed_tools: [Read]
 from __future__ import annotations
 
 from rules_lsp.checks.common.base import Check, Stage, found_by_reading
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 
-CHECK = Check.documented("alias-bomb", "error", found_by_reading("alias-bomb"), __doc__, Stage.TEXT, "none")
+CHECK = Check.documented(
+    "alias-bomb", "error", found_by_reading("alias-bomb"), __doc__, Stage.TEXT, "none", kinds=WITH_PROMPTER
+)

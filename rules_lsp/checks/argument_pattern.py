@@ -5,7 +5,7 @@ An entry like `Bash(git:*)`, as some hosts write their own permissions.
 
 ## Why it matters
 Arguments are no part of a name here. In `allowed_tools` the entry allows nothing; in `denied_tools` it denies the
-whole tool, whatever it is called with.
+whole tool, whatever it is called with; in a target of `.auto-prompter.yaml` it means the whole tool.
 
 ## Example
 ```yaml
@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
@@ -44,8 +45,9 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
             if name is None:
                 continue
             if denying:
+                does = "means" if subject.kind == "prompter" else "denies"
                 effect = (
-                    f"this denies `{shown(name)}` whatever it is called with: write `{shown(name)}` if that is meant"
+                    f"this {does} `{shown(name)}` whatever it is called with: write `{shown(name)}` if that is meant"
                 )
             else:
                 effect = f"this allows nothing: write `{shown(name)}` to allow the tool whatever it is called with"
@@ -61,5 +63,11 @@ def _holds_arguments(holder: RuleList) -> bool:
 
 
 CHECK = Check.documented(
-    "argument-pattern", "error", lambda subject: with_fixes(_find(subject)), __doc__, Stage.ENTRY, "unsafe"
+    "argument-pattern",
+    "error",
+    lambda subject: with_fixes(_find(subject)),
+    __doc__,
+    Stage.ENTRY,
+    "unsafe",
+    kinds=WITH_PROMPTER,
 )

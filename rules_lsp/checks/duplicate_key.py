@@ -24,5 +24,8 @@ denied_tools: [Bash]
 from __future__ import annotations
 
 from rules_lsp.checks.common.base import Check, Stage, found_by_reading
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 
-CHECK = Check.documented("duplicate-key", "error", found_by_reading("duplicate-key"), __doc__, Stage.SHAPE, "none")
+CHECK = Check.documented(
+    "duplicate-key", "error", found_by_reading("duplicate-key"), __doc__, Stage.SHAPE, "none", kinds=WITH_PROMPTER
+)

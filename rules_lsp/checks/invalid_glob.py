@@ -7,6 +7,7 @@ lone backslash at the end, a pattern that is too long or stands for too many.
 ## Why it matters
 In `include` the entry allows nothing. In `exclude` nobody can say what it denies, so every file is denied until it is
 repaired.
+A rule of `.auto-prompter.yaml` with one denies whatever it could be meant for.
 
 ## Example
 ```yaml
@@ -28,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.glob import GlobError, parse_glob
 from rules_lsp.source.edits import TextEdit
@@ -79,5 +81,11 @@ def _escape_at(subject: Subject, span: Span) -> str | None:
 
 
 CHECK = Check.documented(
-    "invalid-glob", "error", found_by_reading("invalid-glob", _fixes), __doc__, Stage.ENTRY, "unsafe"
+    "invalid-glob",
+    "error",
+    found_by_reading("invalid-glob", _fixes),
+    __doc__,
+    Stage.ENTRY,
+    "unsafe",
+    kinds=WITH_PROMPTER,
 )

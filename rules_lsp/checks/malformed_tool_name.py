@@ -5,6 +5,7 @@ What is no name of a tool at all (prose, a space, a character that cannot be see
 name as hosts spell it: `mcp__server__tool`, and `server.tool`, `server:tool` or `server__tool` where the server is a
 configured one. A built-in tool is written as its bare name. In `allowed_tools` also `**`, which is no `*`, and a word
 for every tool or for none (`all`, `none`), which is read as the name of a built-in tool.
+The tools of a target in `.auto-prompter.yaml` are named likewise.
 
 ## Why it matters
 What cannot be read allows nothing, and in `denied_tools` it denies every tool until it is repaired. A host's spelling
@@ -31,16 +32,19 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage, diagnostic_of
 from rules_lsp.checks.common.canonical_names import is_host_spelling, of_broken, of_host_spelling
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.lookalikes import look_alike, meant, told_of_look_alike
+from rules_lsp.checks.common.prompter_rules import targeted_tool_at
 from rules_lsp.checks.common.remembered import once_a_list
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import KnownServers, ToolEntry, entries_in, readings_of, servers_of, tool_lists
 from rules_lsp.policy.entries import DENYING_LISTS, shown
-from rules_lsp.policy.model import RuleList
+from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.tools.entries import entry_problem
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import replace
+from rules_lsp.source.text import Span
 
 _CODE = "malformed-tool-name"
 _EVERY = frozenset({"all", "any", "anything", "every", "everything", "all_tools", "all-tools", "alltools"})
@@ -96,7 +100,7 @@ def _advice_on_word(found: ToolEntry, servers: KnownServers) -> str | None:
 
 
 def _word(subject: Subject, found: ToolEntry, advice: str) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
-    effect = "denies" if found.denying else "allows"
+    effect = "means" if subject.kind == "prompter" else "denies" if found.denying else "allows"
     message = f"`{shown(found.entry.text)}` {effect} only a tool of that name: {advice}"
     fixes = rewrite(subject, found.entry, "*", safe=False) if "*" in advice else iter(())
     widening = (replace(fix, widens=not found.denying) for fix in fixes)
@@ -114,9 +118,13 @@ def _may_be_misspelt(holder: RuleList) -> bool:
     return any(server is None or not server.isascii() for (server, _), _ in readings_of(holder))
 
 
+def _entry_at(subject: Subject, span: Span) -> Entry | None:
+    return targeted_tool_at(subject, span) if subject.kind == "prompter" else subject.entry_at(span)
+
+
 def _named(subject: Subject, problem: Problem) -> Problem:
     """A problem of a name with a character that only looks like another, which is all that is wrong with it."""
-    entry = subject.entry_at(problem.span)
+    entry = _entry_at(subject, problem.span)
     letter = look_alike(entry.text) if entry is not None else None
     if entry is None or letter is None or entry_problem(meant(entry.text), False) is not None:
         return problem
@@ -138,11 +146,13 @@ def _host_spelling(
 
 
 def _repairs(subject: Subject, servers: KnownServers, problem: Problem) -> Iterator[Fix]:
-    entry = subject.entry_at(problem.span)
+    entry = _entry_at(subject, problem.span)
     if entry is None or subject.error is not None:
         return
     names = of_broken(entry.text, entry.list in DENYING_LISTS, servers, subject.catalogue)
     yield from rewrite(subject, entry, *names)
 
 
-CHECK = Check.documented(_CODE, "error", lambda subject: with_fixes(_find(subject)), __doc__, Stage.ENTRY, "either")
+CHECK = Check.documented(
+    _CODE, "error", lambda subject: with_fixes(_find(subject)), __doc__, Stage.ENTRY, "either", kinds=WITH_PROMPTER
+)

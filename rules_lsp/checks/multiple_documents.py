@@ -4,8 +4,8 @@
 A line `---`, or text behind a line `...`, with which a second document begins.
 
 ## Why it matters
-A rule file is one document. What stands in the second one is never read, and since nobody can say which of the two is
-meant, none of the file is in force, its deny list included.
+A file of rules is one document. What stands in the second one is never read, and since nobody can say which of the two
+is meant, none of the file is in force, its deny list included.
 
 ## Example
 ```yaml
@@ -26,7 +26,14 @@ file_patterns:
 from __future__ import annotations
 
 from rules_lsp.checks.common.base import Check, Stage, found_by_reading
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 
 CHECK = Check.documented(
-    "multiple-documents", "error", found_by_reading("multiple-documents"), __doc__, Stage.TEXT, "none"
+    "multiple-documents",
+    "error",
+    found_by_reading("multiple-documents"),
+    __doc__,
+    Stage.TEXT,
+    "none",
+    kinds=WITH_PROMPTER,
 )

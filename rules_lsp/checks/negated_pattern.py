@@ -3,6 +3,7 @@
 ## What it finds
 `!p` in `include` or in `exclude`. The lists have no order: what is excluded is excluded, and nothing takes it out of
 that again.
+Under `files` in `.auto-prompter.yaml` neither.
 
 ## Why it matters
 In `include` it excludes `p` and allows nothing by itself. In `exclude` it has no effect at all: what it was to save
@@ -30,8 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, Stage
+from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, Stage, found_by_reading
 from rules_lsp.checks.common.exclude_edits import NewEntry, added_to_exclude
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.pattern_edits import removed
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
@@ -39,6 +41,8 @@ from rules_lsp.policy.model import Entry, RuleList
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
+    if subject.kind == "prompter":
+        yield from _of_conditions(subject)
     for rules in subject.shown.include:
         negated = _negated(rules)
         moving = [entry for entry in negated if shown(_denied(entry))]
@@ -59,6 +63,9 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             )
             fixes = _taken_out(subject, entry) if number < MAX_DIAGNOSTICS else ()
             yield Diagnostic(CHECK.code, CHECK.severity, message, entry.span, (), fixes)
+
+
+_of_conditions = found_by_reading("negated-pattern")
 
 
 def _negated(rules: RuleList) -> list[Entry]:
@@ -88,4 +95,4 @@ def _taken_out(subject: Subject, entry: Entry) -> tuple[Fix, ...]:
     return () if removals is None else (Fix("remove it", removals[0].edits, safe=False),)
 
 
-CHECK = Check.documented("negated-pattern", "error", _find, __doc__, Stage.ENTRY, "either")
+CHECK = Check.documented("negated-pattern", "error", _find, __doc__, Stage.ENTRY, "either", kinds=WITH_PROMPTER)

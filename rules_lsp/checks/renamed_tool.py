@@ -2,6 +2,7 @@
 
 ## What it finds
 An entry `server/tool` of a server whose software is known to have given the tool a new name.
+The targets of rules in `.auto-prompter.yaml` are looked at likewise.
 
 ## Why it matters
 The old name stands for no tool any more: what it denies can be called by its new name, and what it allows cannot.
@@ -32,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.known_tools import tools_of_project
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
@@ -53,5 +55,11 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
 
 
 CHECK = Check.documented(
-    "renamed-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROJECT, "safe"
+    "renamed-tool",
+    "warning",
+    lambda subject: with_fixes(_find(subject)),
+    __doc__,
+    Stage.PROJECT,
+    "safe",
+    kinds=WITH_PROMPTER,
 )

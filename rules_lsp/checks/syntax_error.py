@@ -7,6 +7,7 @@ double quotes that stands for no character, a colon too many, indentation that f
 ## Why it matters
 A rule file that does not parse is not in force as a whole, its deny list included. Until it is repaired the agent
 works under `default_rules` of `config.yaml` where there are any, else without rules.
+Under an `.auto-prompter.yaml` that does not parse every call that the gate is asked about is denied.
 
 ## Example
 ```yaml
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterator
 
 from rules_lsp.checks.common import syntax_fixes
 from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import apply_edits
 from rules_lsp.source.problem import Problem
@@ -75,5 +77,12 @@ def _helps(subject: Subject, problem: Problem, fix: Fix) -> bool:
 
 
 CHECK = Check.documented(
-    "syntax-error", "error", found_by_reading("syntax-error", _fixes), __doc__, Stage.SYNTAX, "either", reach="line"
+    "syntax-error",
+    "error",
+    found_by_reading("syntax-error", _fixes),
+    __doc__,
+    Stage.SYNTAX,
+    "either",
+    reach="line",
+    kinds=WITH_PROMPTER,
 )

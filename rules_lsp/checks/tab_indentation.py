@@ -27,6 +27,7 @@ import re
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage, diagnostic_of
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import TextEdit, apply_edits
 from rules_lsp.source.problem import Problem
@@ -79,4 +80,4 @@ def _edits(text: Text, problems: list[Problem], width: int) -> Iterator[TextEdit
             yield TextEdit(problem.span, blanks)
 
 
-CHECK = Check.documented(_CODE, "error", _find, __doc__, Stage.TEXT, "safe", reach="line")
+CHECK = Check.documented(_CODE, "error", _find, __doc__, Stage.TEXT, "safe", reach="line", kinds=WITH_PROMPTER)

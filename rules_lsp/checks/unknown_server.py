@@ -2,7 +2,8 @@
 
 ## What it finds
 An entry `server/tool` of which no file of the project (`.mcp.json`, `.vscode/mcp.json`, `config.yaml` and the like)
-configures the server. Where a configured name is really near, it is offered.
+configures the server, in a tool list or in a target of `.auto-prompter.yaml`. Where a configured name is really near,
+it is offered.
 
 ## Why it matters
 The entry stands for no tool. In `denied_tools` that is a door which its author believes to be closed.
@@ -33,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.checks.common.tool_fixes import rewrite, with_fixes
 from rules_lsp.checks.common.tool_names import servers_of, tool_entries
@@ -58,5 +60,11 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
 
 
 CHECK = Check.documented(
-    "unknown-server", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROJECT, "safe"
+    "unknown-server",
+    "warning",
+    lambda subject: with_fixes(_find(subject)),
+    __doc__,
+    Stage.PROJECT,
+    "safe",
+    kinds=WITH_PROMPTER,
 )

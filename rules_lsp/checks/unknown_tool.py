@@ -3,6 +3,7 @@
 ## What it finds
 An entry `server/tool` of a server whose tools are all known, because its software is or because it was asked, and
 that has no tool of this name. Nothing is said of a server that is not known, nor of a name with wildcards.
+The targets of rules in `.auto-prompter.yaml` are looked at likewise.
 
 ## Why it matters
 The entry stands for no tool. In `denied_tools` that is a door which its author believes to be closed.
@@ -33,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.known_tools import tools_of_project
 from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
@@ -60,5 +62,11 @@ def _find(subject: Subject) -> Iterator[tuple[Diagnostic, Iterator[Fix]]]:
 
 
 CHECK = Check.documented(
-    "unknown-tool", "warning", lambda subject: with_fixes(_find(subject)), __doc__, Stage.PROJECT, "safe"
+    "unknown-tool",
+    "warning",
+    lambda subject: with_fixes(_find(subject)),
+    __doc__,
+    Stage.PROJECT,
+    "safe",
+    kinds=WITH_PROMPTER,
 )

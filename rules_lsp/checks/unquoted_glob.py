@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.quoting import quoted
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import shown
@@ -47,5 +48,11 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
 
 
 CHECK = Check.documented(
-    "unquoted-glob", "error", found_by_reading("unquoted-glob", _fixes), __doc__, Stage.TEXT, "safe"
+    "unquoted-glob",
+    "error",
+    found_by_reading("unquoted-glob", _fixes),
+    __doc__,
+    Stage.TEXT,
+    "safe",
+    kinds=WITH_PROMPTER,
 )

@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from rules_lsp.checks.common.base import Check, Diagnostic, Fix, Stage
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.lines import whole_lines
 from rules_lsp.checks.common.nearest import Nearest
 from rules_lsp.checks.common.subject import Subject
@@ -49,26 +50,40 @@ _LOOK_AT_THE_TEXT = frozenset(
         "builtins-denied",
         "comma-in-entry",
         "duplicate-entry",
+        "duplicate-id",
         "duplicate-key",
         "duplicate-section",
         "empty-list",
         "empty-section",
         "escaped-backslash",
         "fullwidth-punctuation",
+        "illegal-action",
+        "illegal-key",
+        "invalid-expression",
         "invalid-glob",
+        "limit-on-denial",
+        "missing-companions",
+        "missing-key",
         "missing-schema-line",
         "missing-space",
         "near-miss-heading",
         "negated-entry",
         "negated-pattern",
+        "never-matching-rule",
         "null-value",
+        "refused-action",
+        "reserved-category",
         "scalar-for-list",
         "section-in-code",
         "stray-double-star",
         "swallowed-comment",
         "syntax-error",
         "unclosed-fence",
+        "unedited-template",
         "unknown-key",
+        "unknown-piece",
+        "unknown-value",
+        "unlimited-injection",
         "unplaced-pattern",
         "unquoted-entry",
         "unquoted-glob",
@@ -194,4 +209,4 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     return iter(())
 
 
-CHECK = Check.documented(CODE, "warning", _find, __doc__, Stage.BESIDE, "either")
+CHECK = Check.documented(CODE, "warning", _find, __doc__, Stage.BESIDE, "either", kinds=WITH_PROMPTER)

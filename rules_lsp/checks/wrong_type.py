@@ -3,10 +3,12 @@
 ## What it finds
 A block of text or a mapping where a list belongs, an entry that is a mapping or a list, an entry that goes over
 several lines, a list where `file_patterns` holds `include:` and `exclude:`, a merge key, a tag.
+In `.auto-prompter.yaml` it is also a number, a switch or a name of another form than its key takes.
 
 ## Why it matters
 What cannot be read never widens access. An entry of `allowed_tools` or `include` allows nothing until it is repaired;
 one of `denied_tools` or `exclude` denies every tool or every file.
+A rule of `.auto-prompter.yaml` denies whatever it could be meant for.
 
 ## Example
 ```yaml
@@ -29,6 +31,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, whole_lines
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
 from rules_lsp.checks.common.scalars import block_remark, has_properties, written_lines
@@ -150,5 +153,12 @@ _FIXES: dict[str, Callable[[Subject, Problem], Iterator[Fix]]] = {
     "mapping-for-text": _text_of_mapping,
 }
 CHECK = Check.documented(
-    "wrong-type", "error", found_by_reading("wrong-type", _fixes), __doc__, Stage.SHAPE, "either", reach="value"
+    "wrong-type",
+    "error",
+    found_by_reading("wrong-type", _fixes),
+    __doc__,
+    Stage.SHAPE,
+    "either",
+    reach="value",
+    kinds=WITH_PROMPTER,
 )

@@ -14,6 +14,7 @@ from tests.checks.case_files import cases, read_case
 TESTS = Path(__file__).resolve().parent.parent
 LONGEST = 2048
 KINDS: dict[str, FileKind] = {".yaml": "yaml", ".md": "markdown"}
+NAMED: dict[str, FileKind] = {"config.yaml": "config", ".auto-prompter.yaml": "prompter"}
 
 
 def typed_files() -> dict[str, tuple[FileKind, str]]:
@@ -21,7 +22,7 @@ def typed_files() -> dict[str, tuple[FileKind, str]]:
     files: dict[str, tuple[FileKind, str]] = {}
     for path in cases():
         file = read_case(path).files[0]
-        kind: FileKind = "config" if file.name == "config.yaml" else KINDS[Path(file.name).suffix]
+        kind: FileKind = NAMED.get(file.name) or KINDS[Path(file.name).suffix]
         files[path.stem] = (kind, file.content)
     for path in sorted((TESTS / "data" / "yaml_nasty").iterdir()):
         content = path.read_bytes().decode("utf-8", "surrogateescape")
@@ -29,7 +30,8 @@ def typed_files() -> dict[str, tuple[FileKind, str]]:
             files[path.stem] = ("yaml", content)
     files["example"] = ("yaml", (TESTS / "example" / ".coding-agent-rules.yaml").read_text(encoding="utf-8"))
     for check in CHECKS:
-        files[f"{check.code} instead"] = ("yaml", check.documentation.instead[0].content)
+        instead = check.documentation.instead[0]
+        files[f"{check.code} instead"] = (NAMED.get(instead.name, "yaml"), instead.content)
     return files
 
 

@@ -24,6 +24,8 @@ FileKind = Literal[
 ]
 RULE_KINDS: frozenset[FileKind] = frozenset({"yaml", "markdown", "config", "servers", "a0-servers"})
 """The files that say what is allowed, or which servers there are."""
+WITH_PROMPTER: frozenset[FileKind] = RULE_KINDS | {"prompter"}
+"""These, and the file whose rules act while an agent works."""
 SERVER_KINDS: frozenset[FileKind] = frozenset({"servers", "a0-servers"})
 _PERSONAS = "templates"
 _OF_PERSONAS = ".shaft"

@@ -141,7 +141,8 @@ class Subject:
     ) -> Subject:
         advice = next((advice for words, advice in _ADVICE.items() if words in cause), "")
         problem = Problem("unreadable-file", f"`{os.path.basename(path)}` cannot be read: {cause}{advice}", Span(0, 0))
-        return cls(name, path, kind, Text(""), None, (problem,), root, known_servers)
+        meanwhile = MEANWHILE.get(kind, NOT_IN_FORCE)
+        return cls(name, path, kind, Text(""), None, (problem,), root, known_servers, meanwhile)
 
     def surrounded(
         self, policy: Policy | None = None, files: FileInventory | None = None, catalogue: Catalogue | None = None

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from rules_lsp.checks.common.lookalikes import meant
 from rules_lsp.checks.common.nearest import Nearest
+from rules_lsp.checks.common.prompter_rules import targeted_tools
 from rules_lsp.checks.common.remembered import once_a_list, once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import DENYING_LISTS
@@ -54,7 +55,12 @@ class ToolEntry:
 
 
 def tool_lists(subject: Subject) -> tuple[RuleList, ...]:
-    """The tool lists of a file that is in force; none where it does not parse and may say more than can be read."""
+    """The tool lists of a file that is in force; none where it does not parse and may say more than can be read.
+
+    The targets of rules that act while an agent works are read as denying lists are.
+    """
+    if subject.kind == "prompter":
+        return targeted_tools(subject)
     rules = subject.shown
     return () if subject.error is not None else (*rules.allowed_tools, *rules.denied_tools)
 

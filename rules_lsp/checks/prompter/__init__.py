@@ -1,0 +1,1 @@
+"""The checks of `.auto-prompter.yaml` alone, each one file."""
