@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules_lsp.features.glob_words import FormWords, glob_in_words
 from rules_lsp.features.hover_files import files_in_markdown
+from rules_lsp.features.hover_instructions import chain_of_entry
 from rules_lsp.features.hover_tools import tools_in_markdown
 from rules_lsp.features.markup import code, sentence
 from rules_lsp.features.tool_words import is_literal, tool_in_words
@@ -32,7 +33,7 @@ def entry_in_markdown(view: View, entry: Entry, negation: str | None = None) -> 
         return f"{code(entry.text)} {sentence(negation)}, so it allows nothing in `{entry.list}`"
     if entry.list in TOOL_LISTS:
         return "\n\n".join([_tool(view, entry), *tools_in_markdown(view, entry)])
-    return "\n\n".join([_pattern(view, entry), *files_in_markdown(view, entry)])
+    return "\n\n".join([_pattern(view, entry), *files_in_markdown(view, entry), *chain_of_entry(view, entry)])
 
 
 def _broken(entry: Entry) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 ROOMS: dict[FileKind, str] = {
     "prompter": "rules_lsp.features.prompter",
+    "instructions": "rules_lsp.features.instructions",
 }
 """The room of each kind."""
 

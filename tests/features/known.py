@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from rules_lsp.checks.common.kinds import FileKind
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.view import View
 from rules_lsp.policy.model import Entry
@@ -25,11 +26,12 @@ def known_view(
     tools: dict[str, list[str]] | None = None,
     complete: bool = True,
     capped: bool = False,
+    kind: FileKind | None = None,
 ) -> View:
     """The view of a document; `files` are what the scan found, `tools` the names by server, learnt from it."""
     policy = Project(str(root)).policy()
     subject = Subject.of_text(
-        name, Text(text), path=str(root / name), root=policy.root, known_servers=policy.known_servers
+        name, Text(text), path=str(root / name), kind=kind, root=policy.root, known_servers=policy.known_servers
     )
     paths = sorted(files)
     directories = {path[:at] for path in paths for at, letter in enumerate(path) if letter == "/"}

@@ -1,0 +1,34 @@
+"""The instructions on the way to a file, by the names of the project alone: nothing is read."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from rules_lsp.features.hover_files import file_link
+from rules_lsp.features.view import View
+from rules_lsp.policy.model import Entry
+from rules_lsp.prompt.instruction_names import INSTRUCTION_NAMES
+
+
+def chain_of_entry(view: View, entry: Entry) -> list[str]:
+    """The line about the instructions of the file that an entry names; none for an entry that names no one file."""
+    files = view.subject.files
+    if files is None or not holds(files.files, entry.text):
+        return []
+    names = chain_names(files.files, entry.text)
+    return [f"instructions: {' → '.join(file_link(view, name) for name in names)}"] if names else []
+
+
+def chain_names(files: Sequence[str], target: str) -> tuple[str, ...]:
+    """The instructions for a file among sorted root-relative paths, those of the root first."""
+    folders = target.split("/")[:-1]
+    above = ("", *("/".join(folders[:count]) + "/" for count in range(1, len(folders) + 1)))
+    found = (next((below + name for name in INSTRUCTION_NAMES if holds(files, below + name)), None) for below in above)
+    return tuple(name for name in found if name is not None)
+
+
+def holds(files: Sequence[str], name: str) -> bool:
+    """Whether a path is one of some sorted ones."""
+    at = bisect_left(files, name)
+    return at < len(files) and files[at] == name
