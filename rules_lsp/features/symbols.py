@@ -98,8 +98,7 @@ def _section(section: MarkdownSection) -> Symbol:
         holder = groups[at][2] if at is not None and _is_side(entry, groups[at][1]) else children
         holder.append(symbol)
     children += [
-        Symbol(name, "section", around(span, span, symbols), span, "", tuple(symbols))
-        for span, name, symbols in groups
+        Symbol(name, "section", around(span, span, symbols), span, "", tuple(symbols)) for span, name, symbols in groups
     ]
     children.sort(key=lambda child: child.span)
     whole = Span(section.heading.start, max(section.heading.end, section.body.end))
