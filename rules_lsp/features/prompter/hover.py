@@ -34,7 +34,7 @@ def hover(view: View, offset: int, outside: Outside) -> Hover | None:
     if whole is None:
         return found
     if found is None:
-        return Hover(whole, spot.node.span if at_switch and spot is not None else first)
+        return Hover(whole, spot.marked if at_switch and spot is not None else first)
     return Hover(f"{found.markdown}\n\n---\n\n{whole}", found.span)
 
 
@@ -54,12 +54,12 @@ def file_in_markdown(view: View) -> str | None:
 def _shown(view: View, spot: Spot, outside: Outside) -> Hover | None:
     if spot.is_key:
         text = key_documentation(spot.path)
-        return None if text is None else Hover(f"{code('.'.join(spot.path))}\n\n{text}", spot.node.span)
+        return None if text is None else Hover(f"{code('.'.join(spot.path))}\n\n{text}", spot.marked)
     rules = read_rules(view.subject)
     if spot.path in _NAMES and spot.rule is not None and spot.rule < len(rules):
-        return Hover(rule_in_markdown(view, rules[spot.rule].rule, outside), spot.node.span)
+        return Hover(rule_in_markdown(view, rules[spot.rule].rule, outside), spot.marked)
     text = _value(view, spot)
-    return None if text is None else Hover(text, spot.node.span)
+    return None if text is None else Hover(text, spot.marked)
 
 
 def _value(view: View, spot: Spot) -> str | None:

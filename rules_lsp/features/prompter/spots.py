@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.prompter.reading import PrompterRules, ReadRule
 from rules_lsp.source.records import dataclass
+from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence, key_text, resolve
 
 RULES = "rules"
@@ -14,12 +15,17 @@ RULES = "rules"
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A key or a value. `path` are the keys that lead to it, its own included; `rule` is its place in the list."""
+    """A key or a value that an offset touches.
+
+    `path` are the keys that lead to it, its own included; `rule` is its place in the list; `marked` is what an editor
+    marks of it: its text, or with its quotes where the offset lies in front of one.
+    """
 
     path: tuple[str, ...]
     node: Scalar
     is_key: bool
     rule: int | None
+    marked: Span
 
 
 def read_rules(subject: Subject) -> tuple[ReadRule, ...]:
@@ -58,7 +64,7 @@ def value_of(mapping: Mapping, name: str) -> str:
 
 def _spot(node: Node | None, offset: int, path: tuple[str, ...], rule: int | None) -> Spot | None:
     if isinstance(node, Scalar):
-        return Spot(path, node, False, rule) if path and offset in node.token else None
+        return Spot(path, node, False, rule, _marked(node, offset)) if path and offset in node.token else None
     if isinstance(node, Sequence):
         for number, item in enumerate(node.items):
             if offset in item.token:
@@ -68,7 +74,11 @@ def _spot(node: Node | None, offset: int, path: tuple[str, ...], rule: int | Non
         if not isinstance(key, Scalar):
             continue
         if offset in key.token:
-            return Spot((*path, key.value), key, True, rule)
+            return Spot((*path, key.value), key, True, rule, _marked(key, offset))
         if offset in value.token:
             return _spot(value, offset, (*path, key.value), rule)
     return None
+
+
+def _marked(node: Scalar, offset: int) -> Span:
+    return node.span if offset in node.span else node.token
