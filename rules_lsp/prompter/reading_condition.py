@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from rules_lsp.policy.entries import checked_entry
-from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.shell.kinds import KINDS
 from rules_lsp.policy.yaml.lists import first_line
 from rules_lsp.prompter import keys
 from rules_lsp.prompter.language import SCRIPTS
-from rules_lsp.prompter.values import Reader, Wrong
+from rules_lsp.prompter.values import Reader, Wrong, place_of
 from rules_lsp.source.linear_expressions import parse_linear
 from rules_lsp.source.yaml_tree import Node
 
@@ -65,15 +64,13 @@ def _command(node: Node, reader: Reader) -> dict[str, Any]:
             unknown = next((each for each in placed if each[0] not in KINDS), None)
             if unknown is not None:
                 text, span = unknown
-                known = ", ".join(f"`{kind}`" for kind in KINDS)
-                message = f"there is no kind `{first_line(text)}`: use one of {known}"
-                raise reader.refuse("unknown-value", message, span, meant_key(text, KINDS))
+                raise reader.unknown(f"there is no kind `{first_line(text)}`", text, span, KINDS)
             found["kinds"] = [text for text, _ in placed]
         else:
             text = reader.text(value, "`matches`")
             problem = parse_linear(text)
             if isinstance(problem, str):
-                raise reader.refuse("invalid-expression", f"`{first_line(text)}` {problem}", value.token)
+                raise reader.refuse("invalid-expression", f"`{first_line(text)}` {problem}", place_of(value))
             found["matches"] = text
     if not found:
         raise reader.refuse("wrong-type", "`command` names nothing: write `kinds` or `matches`", node.token)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rules_lsp.policy.entries import checked_entry
-from rules_lsp.policy.keys import meant_key
 from rules_lsp.policy.yaml.lists import first_line
 from rules_lsp.prompter import keys
 from rules_lsp.prompter.model import Rule
 from rules_lsp.prompter.reading_condition import read_condition
-from rules_lsp.prompter.values import Reader, Report, Wrong
+from rules_lsp.prompter.values import Reader, Report, Wrong, place_of
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
@@ -101,14 +100,14 @@ class _RuleReader:
         text = self._reader.text(node, "`when`")
         if text in keys.OBSERVED:
             message = f"`{text}` is observed in the audit only and takes no rule: use `{keys.BEFORE_TOOL}`"
-            raise self._reader.refuse("illegal-action", message, node.token)
+            raise self._reader.refuse("illegal-action", message, place_of(node))
         return self._reader.choice(node, "`when`", keys.ACTIONS)
 
     def action(self, node: Node) -> str:
         text = self._reader.text(node, "`action`")
         if text in keys.REFUSED_ACTIONS:
             message = f"`{text}` is refused: {keys.REFUSED_ACTIONS[text]}"
-            raise self._reader.refuse("refused-action", message, node.token)
+            raise self._reader.refuse("refused-action", message, place_of(node))
         return self._reader.choice(node, "`action`", keys.ACTIONS[keys.BEFORE_TOOL])
 
     def instruction(self, node: Node) -> str:
@@ -124,10 +123,9 @@ class _RuleReader:
                         message = f"the category `{text}` is reserved and cannot be used yet: use `command.kinds`"
                         raise self._reader.refuse("reserved-category", message, span)
                     if text not in keys.CATEGORIES:
-                        known = ", ".join(f"`{name}`" for name in keys.CATEGORIES)
-                        message = f"there is no category `{first_line(text)}`: use one of {known}"
-                        meant = meant_key(text, keys.CATEGORIES)
-                        raise self._reader.refuse("unknown-value", message, span, meant)
+                        raise self._reader.unknown(
+                            f"there is no category `{first_line(text)}`", text, span, keys.CATEGORIES
+                        )
                 found["categories"] = [text for text, _ in placed]
             else:
                 placed = self._reader.placed_texts(value, "`tools`")

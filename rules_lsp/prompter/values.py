@@ -29,7 +29,7 @@ class Reader:
         self._report = report
 
     def refuse(self, code: str, message: str, span: Span, meant: str | None = None) -> Wrong:
-        """Report an error; what comes back is to be raised. `meant` is the word that the author certainly meant."""
+        """Report an error; what comes back is to be raised. `meant` is the known word that is near to it."""
         self._report(Problem(code, message, span, data={} if meant is None else {"meant": meant}))
         return Wrong(message)
 
@@ -83,7 +83,7 @@ class Reader:
         if not isinstance(value, Sequence) or not value.items:
             raise self.refuse("wrong-type", f"{what} must be a list of texts and is {_told(value)}", node.token)
         entry = f"an entry of {what}"
-        return [(self.text(item, entry), _place(item) if value is node else node.token) for item in value.items]
+        return [(self.text(item, entry), place_of(item) if value is node else node.token) for item in value.items]
 
     def switch(self, node: Node, what: str) -> bool:
         """A plain `true` or `false`."""
@@ -112,19 +112,23 @@ class Reader:
             raise self.refuse("wrong-type", f"{what} must be a number from 0 to 1 and is {_told(value)}", node.token)
         return float(plain)
 
-    def choice(self, node: Node, what: str, known: Iterable[str], code: str = "unknown-value") -> str:
+    def unknown(self, what: str, text: str, span: Span, known: tuple[str, ...]) -> Wrong:
+        """Report a text that is none of some words, with the nearest of them; what comes back is to be raised."""
+        meant = meant_key(text, known)
+        hint = f"did you mean `{meant}`?" if meant else "use one of " + ", ".join(f"`{name}`" for name in known)
+        return self.refuse("unknown-value", f"{what}: {hint}", span, meant)
+
+    def choice(self, node: Node, what: str, known: Iterable[str]) -> str:
         """One of some words."""
         text = self.text(node, what)
         names = tuple(known)
         if text not in names:
-            meant = meant_key(text, names)
-            hint = f"did you mean `{meant}`?" if meant else "use one of " + ", ".join(f"`{n}`" for n in names)
-            raise self.refuse(code, f"{what} cannot be `{first_line(text)}`: {hint}", _place(node), meant)
+            raise self.unknown(f"{what} cannot be `{first_line(text)}`", text, place_of(node), names)
         return text
 
 
-def _place(node: Node) -> Span:
-    """What stands in the quotes of a text."""
+def place_of(node: Node) -> Span:
+    """Where a value stands: of a text what is in its quotes."""
     return node.span if isinstance(node, Scalar) and len(node.span) else node.token
 
 
