@@ -14,6 +14,8 @@ await withPage(async (page) => {
   await command(page, 'Notifications: Show Notifications');
   const messages = page.locator('.notifications-center .notification-list-item-message');
   await messages.first().waitFor();
+  // The progress of setting up is a message as long as it lasts.
+  await messages.filter({ hasText: 'setting up the language server' }).waitFor({ state: 'hidden' });
   say({ messages: await messages.allInnerTexts() });
 });
 

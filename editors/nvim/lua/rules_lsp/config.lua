@@ -5,7 +5,7 @@ M.NAME = 'rules_lsp'
 M.FILETYPES = { 'yaml', 'markdown', 'json', 'jsonc', 'toml' }
 
 --- The groups in the order in which they count; within a group the nearest counts.
-M.ROOT_MARKERS = { '.git', { '.coding-agent-rules.yaml', '.coding-agent-rules.md', '.github' } }
+M.ROOT_MARKERS = { '.git', { '.coding-agent-rules.yaml', '.coding-agent-rules.md', '.github', '.auto-prompter.yaml' } }
 
 local DEFAULTS = { list = 'loclist', code_lens = true, timeout = 5000 }
 
