@@ -22,6 +22,9 @@ SchemaName = Literal[
     "edit-answers",
     "persona-template",
     "context-files",
+    "a0-project",
+    "a0-mcp-servers",
+    "prompt-view",
 ]
 Schema = dict[str, Any]
 Step = str | int

@@ -31,6 +31,7 @@ SHARED: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ),
         "context-files",
     ),
+    ("decision", ("range", "position"), "prompt-view"),
 )
 """Owner, names below its `$defs`, user."""
 

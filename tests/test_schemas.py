@@ -15,9 +15,12 @@ from rules_lsp.policy.keys import EXTENSIONS, PATTERNS, TOP_LEVEL
 from rules_lsp.policy.query import DETAILS, SOURCES
 from rules_lsp.policy.requests import OPERATIONS
 from rules_lsp.policy.shell.kinds import KINDS
+from rules_lsp.prompt import a0_keys
 from rules_lsp.prompt.edits import model as edits
 from rules_lsp.prompt.edits.foldings import FOLDINGS
 from rules_lsp.prompt.edits.recovering import OUTCOMES
+from rules_lsp.prompt.told_files import CAUSES
+from rules_lsp.prompt.view import SECTIONS
 from rules_lsp.prompter import keys as prompter
 from rules_lsp.schemas import (
     SCHEMA_NAMES,
@@ -106,6 +109,7 @@ def test_every_schema_of_the_checkout_is_known_and_found_there() -> None:
         *("coding-agent-rules", "config", "query", "decision", "auto-prompter"),
         *("edits", "edit-answers"),
         *("persona-template", "context-files"),
+        *("a0-project", "a0-mcp-servers", "prompt-view"),
     ) == SCHEMA_NAMES
     files = sorted(path.name for path in (ROOT / "schemas").glob("*.json"))
     assert files == [f"{name}.schema.json" for name in sorted(SCHEMA_NAMES)]
@@ -200,6 +204,13 @@ def test_what_the_reader_of_edits_lists_is_what_its_schemas_say() -> None:
     assert differs == [*FOLDINGS, "text"]
     outcomes = load_schema("edit-answers")["$defs"]["recovery"]["properties"]["recovered"]["oneOf"]
     assert tuple(option["const"] for option in outcomes) == OUTCOMES
+
+
+def test_what_the_readers_of_prompts_list_is_what_their_schemas_say() -> None:
+    assert keys("a0-project") == a0_keys.PROJECT_KEYS
+    assert keys("a0-project", "file_structure") == a0_keys.STRUCTURE_KEYS
+    assert tuple(choices("prompt-view", "parts", 0, "section")) == SECTIONS
+    assert tuple(choices("prompt-view", "leftOut", 0, "cause")) == CAUSES
 
 
 def test_a_violation_carries_its_place_and_keyword() -> None:
