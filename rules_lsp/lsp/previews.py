@@ -18,6 +18,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rules_lsp.features.check_page import check_named, page_in_markdown
 from rules_lsp.features.preview import decision_page, files_page, policy_page, view_in_force
+from rules_lsp.features.prompt_page import instructions_page, prompt_page
+from rules_lsp.lsp.prompts import target_asked, told_instructions, told_prompt
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.workspace.project import Project
 
@@ -25,7 +27,8 @@ SCHEME = "rules-lsp"
 OPTIONS = types.TextDocumentContentOptions(schemes=[SCHEME])
 Page = Mapping[str, Any]
 """`kind` and what belongs to it: for `policy` and `files` perhaps `folder`, a path or URI; for `files` `pattern`; for
-`decision` `query`, a question about one file or one tool; for `check` `code`."""
+`decision` `query`, a question about one file or one tool; for `check` `code`; for `prompt` and `instructions` perhaps
+`for`, a path or URI."""
 
 
 def text_document_content(
@@ -105,11 +108,21 @@ def _check(server: RulesLanguageServer, page: Page) -> str:
     return f"# `{check.code}`\n\n{page_in_markdown(check)}\n"
 
 
+def _prompt(server: RulesLanguageServer, page: Page) -> str:
+    return prompt_page(told_prompt(target_asked(server, page, ("for",), "rulesLsp.preview")))
+
+
+def _instructions(server: RulesLanguageServer, page: Page) -> str:
+    return instructions_page(told_instructions(target_asked(server, page, ("for",), "rulesLsp.preview")))
+
+
 _KINDS: dict[str, Callable[[RulesLanguageServer, Page], str]] = {
     "policy": _policy,
     "files": _files,
     "decision": _decision,
     "check": _check,
+    "prompt": _prompt,
+    "instructions": _instructions,
 }
 
 

@@ -12,7 +12,8 @@ from rules_lsp.features.neighbours import Outside
 from rules_lsp.features.numbers import amount
 from rules_lsp.features.view import View
 from rules_lsp.prompt.a0_keys import INSTRUCTIONS_FOLDER
-from rules_lsp.prompt.chain import Chain, ChainPart, chain_of
+from rules_lsp.prompt.chain import Chain, ChainPart
+from rules_lsp.prompt.instructions import instructions_for
 from rules_lsp.prompt.tokens import estimate_tokens
 from rules_lsp.source.uri import to_uri
 
@@ -44,9 +45,9 @@ def _chain(view: View) -> Iterator[str]:
     folder = subject.name.rpartition("/")[0]
     if subject.path is None or folder == INSTRUCTIONS_FOLDER:
         return
-    chain = chain_of(view.saved.root, os.path.join(folder, ""), {subject.path: subject.text.content})
+    chain = instructions_for(view.saved.root, os.path.join(folder, ""), {_real(view): subject.text.content})
     parts = _parts(chain)
-    if not parts:
+    if not parts and not chain.left_out:
         return
     yield f"what an agent is told that works in {code(folder or '.')}:"
     yield ""
@@ -59,6 +60,11 @@ def _chain(view: View) -> Iterator[str]:
     if chain.left_out:
         yield "\nleft out:\n"
         yield from (f"- {code(each.name)}: {sentence(each.why)}" for each in chain.left_out)
+
+
+def _real(view: View) -> str:
+    """Where the document stands below the real root, as a chain calls it."""
+    return view.saved.root.absolute(view.subject.name)
 
 
 def _parts(chain: Chain) -> tuple[ChainPart, ...]:
