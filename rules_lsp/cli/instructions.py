@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Iterator
 
+from rules_lsp.cli.costs import cost
 from rules_lsp.cli.main import OK
 from rules_lsp.cli.options import root_of
 from rules_lsp.cli.printable import printable
@@ -58,4 +59,4 @@ def _lines(chain: Chain) -> Iterator[str]:
 
 def _line(part: ChainPart) -> str:
     content = part.text.content
-    return f"{part.name}: {part.why} ({len(content):,} characters, about {estimate_tokens(content):,} tokens)"
+    return f"{part.name}: {part.why} ({cost(len(content), estimate_tokens(content))})"

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 
+from rules_lsp.cli.costs import cost
 from rules_lsp.cli.main import FOUND, OK, UsageError
 from rules_lsp.cli.options import add_project_options, add_volume_option, project_of
 from rules_lsp.cli.printable import printable
@@ -87,7 +88,7 @@ def _templates(directory: str) -> dict[str, str]:
 def _lines(view: PromptView) -> Iterator[str]:
     for part in view.parts:
         yield f"{part.section}: {_place(part)}"
-        yield f"  {_cost(part.characters, part.tokens)}: {part.why}"
+        yield f"  {cost(part.characters, part.tokens)}: {part.why}"
         yield from (f"  ~ {line}".rstrip() for line in part.before.strip("\n").split("\n") if part.before.strip())
         yield from (f"  | {line}".rstrip() for line in part.text.splitlines())
         yield ""
@@ -100,7 +101,7 @@ def _lines(view: PromptView) -> Iterator[str]:
         yield f"not told, but there: {folder.name}, {amount}"
     for over in view.over_budget:
         yield f"over budget: {over.section} costs about {over.tokens:,} tokens and may cost {over.budget:,}"
-    yield f"in all {_cost(view.characters, view.tokens)}"
+    yield f"in all {cost(view.characters, view.tokens)}"
 
 
 def _place(part: Part) -> str:
@@ -108,7 +109,3 @@ def _place(part: Part) -> str:
         return part.name
     first, last = (part.source.line_of(at) + 1 for at in (part.span.start, max(part.span.start, part.span.end - 1)))
     return f"{part.name}:{first}" + (f"-{last}" if last > first else "")
-
-
-def _cost(characters: int, tokens: int) -> str:
-    return f"{characters:,} characters, about {tokens:,} tokens"
