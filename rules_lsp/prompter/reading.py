@@ -11,7 +11,7 @@ from rules_lsp.policy.yaml.lists import first_line, kind_of
 from rules_lsp.prompter.keys import TOP_LEVEL, VERSION
 from rules_lsp.prompter.model import Rule, RuleSet
 from rules_lsp.prompter.reading_rule import read_rule
-from rules_lsp.prompter.values import Reader, Wrong
+from rules_lsp.prompter.values import Reader, Wrong, first_key_of
 from rules_lsp.source.problem import Problem, Related
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span, Text
@@ -88,13 +88,7 @@ class _File:
         except Wrong as wrong:
             self._refuse(str(wrong))
         if not seen_version and isinstance(root, Mapping):
-            self._refuse(
-                str(
-                    self._reader.refuse(
-                        "missing-key", "`version: 1` is missing", Span(root.span.start, root.span.start)
-                    )
-                )
-            )
+            self._refuse(str(self._reader.refuse("missing-key", "`version: 1` is missing", first_key_of(root))))
 
     def _guarded(self, key: str, value: Node) -> None:
         try:

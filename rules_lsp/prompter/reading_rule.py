@@ -9,11 +9,11 @@ from rules_lsp.policy.yaml.lists import first_line
 from rules_lsp.prompter import keys
 from rules_lsp.prompter.model import Rule
 from rules_lsp.prompter.reading_condition import read_condition
-from rules_lsp.prompter.values import Reader, Report, Wrong, place_of
+from rules_lsp.prompter.values import Reader, Report, Wrong, first_key_of, place_of
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
-from rules_lsp.source.yaml_tree import Node, Scalar, resolve
+from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class _RuleReader:
                 self._guarded(key.value, value)
         except Wrong as wrong:
             self._break(wrong)
-        self._required(node)
+        if isinstance(resolve(node), Mapping):
+            self._required(node)
         if self._values["broken"] is None:
             self._together(node)
         self._values["name"] = self._values["name"] or self._values["id"]
@@ -76,7 +77,7 @@ class _RuleReader:
         self._values["broken"] = self._values["broken"] or str(wrong)
 
     def _required(self, node: Node) -> None:
-        start = Span(node.token.start, node.token.start)
+        start = first_key_of(node)
         for key in ("id", "when", "action"):
             if key not in self._spans:
                 self._break(self._reader.refuse("missing-key", f"`{key}` is missing in this rule", start))

@@ -132,6 +132,12 @@ def place_of(node: Node) -> Span:
     return node.span if isinstance(node, Scalar) and len(node.span) else node.token
 
 
+def first_key_of(node: Node) -> Span:
+    """Where what is missing in a mapping is told: its first key, or all of it where it has none."""
+    value = resolve(node)
+    return value.pairs[0][0].token if value is node and isinstance(value, Mapping) and value.pairs else node.token
+
+
 def _told(value: Node | None) -> str:
     if isinstance(value, Scalar):
         return f"`{first_line(value.value)}`" if value.value else "empty"

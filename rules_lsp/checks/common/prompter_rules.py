@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from rules_lsp.checks.common.base import Fix
-from rules_lsp.checks.common.lines import line_at, whole_lines
+from rules_lsp.checks.common.lines import whole_lines
 from rules_lsp.checks.common.remembered import once_a_subject
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.policy.entries import checked_entry
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from rules_lsp.prompter.model import Rule
     from rules_lsp.prompter.reading import PrompterRules
 
-_REMARK_AHEAD = ("", "#")
+_REMARK = re.compile(r"(?:^|\s)#", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +109,21 @@ def without_pair(subject: Subject, mapping: Mapping, name: str, *, safe: bool) -
     if place < 0 or len(mapping.pairs) < 2 or subject.nodes.has_aliases:
         return ()
     span = _in_flow(mapping, place) if mapping.flow else _lines_of(subject.text, _whole(*mapping.pairs[place]), "")
-    return () if span is None else (Fix(f"remove `{name}`", (TextEdit(span, ""),), safe),)
+    return _removal(subject, f"remove `{name}`", span, safe)
 
 
 def without_rule(subject: Subject, placed: PlacedRule) -> tuple[Fix, ...]:
     """Take a rule out of its list; nothing where it is the only one or does not stand on lines of its own."""
     if len(placed_rules(subject)) < 2 or subject.nodes.has_aliases:
         return ()
-    span = _lines_of(subject.text, placed.item.token, "-")
-    return () if span is None else (Fix("remove the rule", (TextEdit(span, ""),), safe=False),)
+    return _removal(subject, "remove the rule", _lines_of(subject.text, placed.item.token, "-"), False)
+
+
+def _removal(subject: Subject, title: str, span: Span | None, safe: bool) -> tuple[Fix, ...]:
+    # A remark would go along.
+    if span is None or _REMARK.search(subject.text.slice(span)):
+        return ()
+    return (Fix(title, (TextEdit(span, ""),), safe),)
 
 
 def _whole(key: Node, value: Node) -> Span:
@@ -133,10 +140,8 @@ def _in_flow(mapping: Mapping, place: int) -> Span | None:
 
 
 def _lines_of(text: Text, span: Span, head: str) -> Span | None:
-    """The whole lines of a span, if nothing else than a head and a remark stands on them."""
+    """The whole lines of a span, if nothing else than a head stands on them."""
     end = span.start + len(text.slice(span).rstrip())
-    first, last = line_at(text, span.start), line_at(text, max(span.start, end - 1))
-    behind = text.content[end : last.end].strip()
-    if text.content[first.start : span.start].strip() != head or behind[:1] not in _REMARK_AHEAD:
-        return None
-    return whole_lines(text, Span(span.start, end))
+    lines = whole_lines(text, Span(span.start, end))
+    before, behind = text.content[lines.start : span.start], text.content[end : lines.end]
+    return lines if before.strip() == head and not behind.strip() else None

@@ -35,9 +35,9 @@ from rules_lsp.source.yaml_tree import Mapping, resolve
 
 def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     root = resolve(subject.tree) if subject.tree is not None else None
-    if not isinstance(root, Mapping) or root.flow or problem.span != Span(root.span.start, root.span.start):
+    if not isinstance(root, Mapping) or root.flow or not root.pairs or root.pairs[0][0].token != problem.span:
         return
-    place = root.pairs[0][0].token.start if root.pairs else root.span.start
+    place = problem.span.start
     line = subject.text.line_span(subject.text.line_of(place))
     if not subject.text.content[line.start : place].strip("\ufeff"):
         yield Fix("add `version: 1`", (TextEdit(Span(place, place), f"version: 1{line_break_of(subject.text)}"),))

@@ -60,7 +60,7 @@ def _cause(rule: Rule) -> tuple[tuple[str, ...], str] | None:
     if condition.get("external") is False and only_external:
         return ("external",), "every category of this target is external, so that the rule never holds: remove it"
     if condition.get("approved") is True:
-        message = "this rule has no approval before it holds, so that it never does: write `approved: false`"
+        message = "this rule has no approval before it holds, so that it never does: remove it, or write `false`"
         return ("approved",), message
     if (condition.get("language") or {}).get("below") == 0:
         return ("language", "below"), "no share is below 0, so that the rule never holds: write `0.5`"
