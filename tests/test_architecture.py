@@ -31,6 +31,7 @@ EXCEPTIONS = {
     ("rules_lsp/cli/serve.py", "lsp"): "the verb that starts the server",
     ("rules_lsp/cli/entry.py", "agents"): "a hook is answered before the table of verbs is read",
     ("rules_lsp/cli/hook.py", "agents"): "the verb that answers and installs hooks",
+    ("rules_lsp/prompt/always_parts.py", "prompter"): "what an agent is told holds the rules that hold always",
     ("rules_lsp/cli/doctor.py", "agents"): "the verb that looks at hosts",
 }
 ONLY_IN: dict[str, tuple[str, ...]] = {
@@ -42,8 +43,8 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "jsonschema": ("rules_lsp/schemas.py",),
     "jinja2": ("rules_lsp/prompt/personas/",),
 }
-LIGHT = ("rules_lsp.policy", "rules_lsp.cli.query", "rules_lsp.agents.loader")
-HEAVY = ("pygls", "lsprotocol", "jsonschema")
+LIGHT = ("rules_lsp.policy", "rules_lsp.cli.query", "rules_lsp.cli.instructions", "rules_lsp.agents.loader")
+HEAVY = ("pygls", "lsprotocol", "jsonschema", "jinja2")
 MOST_LINES = 400
 
 

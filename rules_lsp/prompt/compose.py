@@ -15,6 +15,7 @@ from rules_lsp.policy.roots import Root
 from rules_lsp.prompt.a0_keys import META_FOLDER, PROJECT_FILE
 from rules_lsp.prompt.a0_project import A0ProjectReading, read_a0_project
 from rules_lsp.prompt.active_project import Templates, active_prompt, inactive_prompt, main_prompt, project_values
+from rules_lsp.prompt.always_parts import always_parts
 from rules_lsp.prompt.instructions import instructions_for
 from rules_lsp.prompt.message_parts import (
     chain_message,
@@ -22,7 +23,7 @@ from rules_lsp.prompt.message_parts import (
     project_message,
     replace_before,
 )
-from rules_lsp.prompt.system_parts import Told, always_parts, base_part, extension_parts, tool_parts
+from rules_lsp.prompt.system_parts import Told, base_part, extension_parts, tool_parts
 from rules_lsp.prompt.told_files import LeftOut, Overlay, read_told
 from rules_lsp.prompt.view import BUDGETED, GAP, SYSTEM_SECTIONS, OverBudget, Part, PromptView, section_tokens
 from rules_lsp.prompt.wording import INACTIVE

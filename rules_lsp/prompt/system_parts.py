@@ -1,4 +1,4 @@
-"""The parts of the system prompt: the host's own, the project, the extension of the rules, what holds always, tools."""
+"""Parts of the system prompt: the host's own, what the rules in force add, and the tools of the servers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from rules_lsp.policy.policy import Policy, kind_of_rule_file
 from rules_lsp.policy.roots import Root
 from rules_lsp.prompt.told_files import LeftOut, Overlay, is_secret, read_told
 from rules_lsp.prompt.view import Part, Section
-from rules_lsp.prompter.keys import ALWAYS, FILE_NAME
 from rules_lsp.source.text import Span, Text
 from rules_lsp.source.yaml_tree import Mapping, Node, key_text, parse_yaml
 from rules_lsp.workspace.catalogue import Catalogue
@@ -95,37 +94,6 @@ def _pairs(node: Node | None) -> Iterator[tuple[str, Node]]:
         name = key_text(key)
         if name is not None:
             yield name.value if name.value in TOP_LEVEL else meant_key(name.value, TOP_LEVEL) or "", value
-
-
-def always_parts(root: Root, overlay: Overlay | None) -> Iterator[Told]:
-    """The instructions of Auto Prompter's rules that hold always, in the order of their file."""
-    path = root.absolute(FILE_NAME)
-    found = read_told(path, root, overlay)
-    if found is None:
-        return
-    if found.cause is not None:
-        yield LeftOut(FILE_NAME, path, found.cause, found.why)
-        return
-    # Most projects have no such file.
-    from rules_lsp.prompter.reading import read_auto_prompter
-
-    read = read_auto_prompter(found.text)
-    if read.rules.refusal is not None:
-        yield LeftOut(FILE_NAME, path, "broken", read.rules.refusal)
-        return
-    for each in read.read:
-        rule = each.rule
-        if rule.when != ALWAYS:
-            continue
-        text = rule.instruction.strip()
-        if not read.rules.enabled:
-            yield LeftOut(FILE_NAME, path, "disabled", f"the rule `{rule.id}` is off, since the whole file is")
-        elif not rule.enabled:
-            yield LeftOut(FILE_NAME, path, "disabled", f"the rule `{rule.id}` is switched off")
-        elif rule.broken is not None:
-            yield LeftOut(FILE_NAME, path, "broken", f"the rule `{rule.id}` cannot be read: {rule.broken}")
-        elif text:
-            yield Part("always", FILE_NAME, path, found.text, each.span, "", text, f"`{rule.name}` holds always")
 
 
 def tool_parts(root: Root, files: tuple[ServerFile, ...], catalogue: Catalogue) -> Iterator[Told]:

@@ -20,7 +20,7 @@ from tests.bench.measure import HEADER, OURS, PROGRAM, Board, environment, machi
 
 RULES = "file_patterns:\n  include: [src/**]\n  exclude: ['*.pem']\ndenied_tools: [WebFetch]\n"
 FLOOR = "import yaml, pathspec"
-BARS = {"`rules-lsp hook claude`": 0.9, "`rules-lsp query`": None}
+BARS = {"`rules-lsp hook claude`": 0.9, "`rules-lsp query`": None, "`rules-lsp instructions`": None}
 
 
 def main() -> None:
@@ -28,12 +28,16 @@ def main() -> None:
     print(f"{machine()}\n\n{HEADER}")
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / ".coding-agent-rules.yaml").write_text(RULES)
+        (Path(directory) / "src").mkdir()
+        for name in ("AGENTS.md", "src/AGENTS.md"):
+            (Path(directory) / name).write_text("# Instructions\n\n- Answer briefly.\n")
         file = os.path.join(directory, "src", "app.py")
         call = {"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"file_path": file, "content": ""}}
         message = json.dumps({**call, "transcript_path": "", "cwd": directory}).encode()
         commands = {
             "`rules-lsp hook claude`": ([*PROGRAM, "hook", "claude"], message),
             "`rules-lsp query`": ([*PROGRAM, "query", "--root", directory], b'{"path": "src/app.py"}\n'),
+            "`rules-lsp instructions`": ([*PROGRAM, "instructions", "--root", directory, "src/app.py"], b""),
         }
         for name, (command, question) in commands.items():
             board = Board(f"{name}, start to exit")
