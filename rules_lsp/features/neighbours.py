@@ -1,7 +1,7 @@
 """What is shown of the neighbours of rule files: a table of rooms, one for each kind.
 
-A room is a package whose `FEATURES` are a `NeighbourFeatures`. It is imported when the first document of its kind is
-asked about. What a room leaves out is not there for its kind.
+A room is a package or a module whose `FEATURES` are a `NeighbourFeatures`. It is imported when the first document of its
+kind is asked about. What a room leaves out is not there for its kind.
 """
 
 from __future__ import annotations
@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from rules_lsp.features.hover import Hover
     from rules_lsp.features.symbols import Symbol
     from rules_lsp.features.view import View
+    from rules_lsp.policy.model import Entry
 
 ROOMS: dict[FileKind, str] = {
     "prompter": "rules_lsp.features.prompter",
     "instructions": "rules_lsp.features.instructions",
+    "a0-project": "rules_lsp.features.a0.project",
+    "a0-servers": "rules_lsp.features.a0.servers",
 }
 """The room of each kind."""
 
@@ -70,7 +73,8 @@ class NeighbourFeatures:
     """The features of a kind; each answers nothing, and never raises, where it has nothing to say.
 
     `completion` takes the character behind which an editor asked by itself, or None; `documentation` is that of a topic
-    of its items. `lenses` are the places, quickly found; `resolve_lens` gives one of them its title.
+    of its items. `lenses` are the places, quickly found; `resolve_lens` gives one of them its title. `entries` are the
+    tools and patterns to be coloured and selected as those of rule files are.
     """
 
     hover: Callable[[View, int, Outside], Hover | None] | None = None
@@ -79,6 +83,7 @@ class NeighbourFeatures:
     lenses: Callable[[View], tuple[NeighbourLens, ...]] | None = None
     resolve_lens: Callable[[View, NeighbourLens, Outside], NeighbourLens | None] | None = None
     symbols: Callable[[Subject], tuple[Symbol, ...]] | None = None
+    entries: Callable[[Subject], tuple[Entry, ...]] | None = None
     actions: Callable[[View, Span], tuple[NeighbourAction, ...]] | None = None
 
 

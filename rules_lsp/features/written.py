@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules_lsp.checks.common.subject import Subject
+from rules_lsp.features.neighbours import neighbour_features
 from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.markdown.read_markdown import MarkdownRules
 from rules_lsp.policy.model import Entry
@@ -27,6 +28,9 @@ class ToolParts:
 
 def written_entries(subject: Subject) -> tuple[Entry, ...]:
     """Every entry of a document in its order, those of Markdown that allow nothing included."""
+    of_kind = neighbour_features(subject.kind).entries
+    if of_kind is not None:
+        return of_kind(subject)
     reading = subject.reading
     if isinstance(reading, MarkdownRules):
         entries = [each.entry for section in reading.sections for each in section.entries]

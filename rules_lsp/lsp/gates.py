@@ -74,6 +74,7 @@ class Gates:
         self._messages = messages
         self._worker = Worker()
         self._opened: dict[str, _Opened] = {}
+        self.when_told: Callable[[], None] = lambda: None
 
     async def ask(self, project: Project, question: Callable[[PolicyGate], Result]) -> Result:
         """What the gate of a project says to a question."""
@@ -113,6 +114,7 @@ class Gates:
     def _tell(self, notice: dict[str, Any]) -> None:
         if not self._messages.shut_down:
             self._messages.notify(POLICY_ACTION, notice)
+            self.when_told()
 
 
 def _on(loop: asyncio.AbstractEventLoop, call: Callable[[dict[str, Any]], None], notice: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ LENS = "neighbour"
 def outside_of(state: State, view: View) -> Outside:
     """What is known beside a document; a feature that is taken away looks at no store."""
     settings = state.settings_of(view.saved.root)
-    if view.subject.neighbour is None or not settings.auto_prompter_available:
+    if view.subject.kind != "prompter" or not settings.auto_prompter_available:
         return Outside(settings.auto_prompter_available)
     return Outside(store=store_of(settings.auto_prompter_store))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -11,6 +12,7 @@ from lsprotocol import types
 from rules_lsp.lsp.flags import ClientFlags
 from rules_lsp.lsp.protocol import Protocol
 from rules_lsp.lsp.state import State
+from rules_lsp.prompter.keys import FILE_NAME
 from rules_lsp.source.uri import to_uri
 
 POLICY_CHANGED = "rulesLsp/policyChanged"
@@ -55,6 +57,12 @@ class Refreshing:
             for method, can, asked in _REFRESHES:
                 if can(state.flags) and asked in self._messages.fm.features:
                     self._ask(method)
+
+    def refresh_lenses(self) -> None:
+        """A rule of Auto Prompter did something: have the client ask for what is counted, where that is shown."""
+        shown = any(os.path.basename(each.path or "") == FILE_NAME for each in self._state.documents)
+        if shown and self._state.flags.refresh_code_lens:
+            self._ask(types.WORKSPACE_CODE_LENS_REFRESH)
 
     def tell_policies(self) -> None:
         """Tell the version of each open folder's policy if it is another than the one before, without reading it."""

@@ -82,6 +82,7 @@ class RulesLanguageServer(LanguageServer):
         self.file_statuses = FileStatuses(state, self.messages)
         self.pages = Pages(self.messages)
         self.gates = Gates(state, self.messages)
+        self.gates.when_told = self.refreshing.refresh_lenses
         self.rule_changes = RuleChanges(state, self.worker, self.report)
         self.approving = Approving(state, self.messages, self.gates, self.report)
         self.refreshing.when_policies_change = self._follow

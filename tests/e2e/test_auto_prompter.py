@@ -21,7 +21,7 @@ CAPABILITIES: Any = {
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "refactor.rewrite"]}}},
     },
-    "workspace": {"workspaceEdit": {"documentChanges": True}},
+    "workspace": {"workspaceEdit": {"documentChanges": True}, "codeLens": {"refreshSupport": True}},
 }
 
 
@@ -119,6 +119,25 @@ def test_a_lens_of_a_rule_that_is_gone_says_nothing(opened: Opened) -> None:
     _, lens = session.ask("codeLens")
     session.change("version: 1\n")
     assert session.client.request("codeLens/resolve", lens)["command"]["title"] == ""
+
+
+def test_lenses_are_asked_for_anew_when_a_rule_did_something(opened: Opened) -> None:
+    session = opened()
+    client = session.client
+    argument = {"task": "u", "piece": "p", "movement": "m", "job": "k"}
+    client.request("workspace/executeCommand", {"command": "rulesLsp.gate.claimJob", "arguments": [argument]})
+    asked = {"job": "k", "calls": [bash("rm -r x")]}
+    client.request("workspace/executeCommand", {"command": "rulesLsp.gate.beforeTools", "arguments": [asked]})
+    while not any(message.get("method") == "workspace/codeLens/refresh" for message in client.received):
+        client.received.append(client.receive())
+    assert "fired 1 in the last task" in session.lenses()[1]
+    assert "1970" not in session.lenses()[1]
+
+
+def test_colours_and_parts(opened: Opened) -> None:
+    session = opened()
+    session.change(ASKING.replace("    condition", "    target: {tools: [github/x]}\n    condition"))
+    assert session.ask("semanticTokens/full")["data"] == [5, 21, 6, 0, 0, 0, 6, 1, 4, 0, 0, 1, 1, 1, 0]
 
 
 def test_a_template_is_completed_and_documented(opened: Opened) -> None:

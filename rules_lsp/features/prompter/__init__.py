@@ -6,6 +6,7 @@ from rules_lsp.features.neighbours import NeighbourFeatures
 from rules_lsp.features.prompter.actions import actions
 from rules_lsp.features.prompter.completion import completion
 from rules_lsp.features.prompter.documentation import documentation
+from rules_lsp.features.prompter.entries import entries
 from rules_lsp.features.prompter.hover import hover
 from rules_lsp.features.prompter.lenses import lenses, resolve_lens
 from rules_lsp.features.prompter.symbols import symbols
@@ -17,5 +18,6 @@ FEATURES = NeighbourFeatures(
     lenses=lenses,
     resolve_lens=resolve_lens,
     symbols=symbols,
+    entries=entries,
     actions=actions,
 )

@@ -12,6 +12,7 @@ from rules_lsp.features.links import document_links
 from rules_lsp.features.neighbours import neighbour_features
 from rules_lsp.features.organizing import organized
 from rules_lsp.features.selection import selection_spans
+from rules_lsp.features.semantic_tokens import semantic_tokens
 from rules_lsp.features.symbols import document_symbols
 from rules_lsp.prompter.reading import read_auto_prompter
 from rules_lsp.source.edits import apply_edits
@@ -74,6 +75,20 @@ def test_folds_and_selections_follow_the_tree(tmp_path: Path) -> None:
     spans = selection_spans(view.subject, RULES.index("deploy"))
     assert drawn(view, spans[0].start, spans[0].end) == "deploy"
     assert drawn(view, spans[-1].start, spans[-1].end) == RULES
+
+
+def test_tools_and_patterns_are_coloured_and_selected_by_their_parts(tmp_path: Path) -> None:
+    view = rules_view(tmp_path, RULES)
+    assert [(drawn(view, each.span.start, each.span.end), each.type) for each in semantic_tokens(view)] == [
+        ("github", "namespace"),
+        ("/", "operator"),
+        ("*", "regexp"),
+        ("infra", "string"),
+        ("/", "operator"),
+        ("**", "regexp"),
+    ]
+    spans = selection_spans(view.subject, RULES.index("infra/"))
+    assert [drawn(view, span.start, span.end) for span in spans[:3]] == ["infra", "infra/**", '"infra/**"']
 
 
 def test_what_belongs_to_rule_files_is_not_offered(tmp_path: Path) -> None:
