@@ -6,6 +6,8 @@ import pytest
 
 from rules_lsp.prompt.a0_project import A0Project, FileStructure, read_a0_project
 from rules_lsp.prompt.git_addresses import without_credentials
+from rules_lsp.prompt.relaxed_json import data_of, read_relaxed_json
+from rules_lsp.schemas import validate
 from rules_lsp.source.text import Text
 
 WHOLE = """{
@@ -203,3 +205,19 @@ def test_credentials_are_taken_away(address: str, clean: str) -> None:
 )
 def test_addresses_without_credentials_stay(address: str) -> None:
     assert without_credentials(address) == address
+
+
+@pytest.mark.parametrize(
+    ("content", "faults"),
+    [
+        (WHOLE, []),
+        ("{}", []),
+        ('{"include_agents_md": "off"}', []),
+        ('{"titel": "x"}', ["unknown key `titel`"]),
+        ('{"title": 1}', ["title: must be text"]),
+        ('{"file_structure": {}}', ["file_structure: `enabled` is missing"]),
+    ],
+)
+def test_the_schema_knows_the_same_keys(content: str, faults: list[str]) -> None:
+    data = data_of(read_relaxed_json(Text(content)).root)
+    assert validate("a0-project", data)[:1] == faults

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules_lsp.prompt.a0_servers import called_name, read_a0_servers
+from rules_lsp.schemas import validate
 from rules_lsp.source.text import Text
 
 
@@ -74,3 +75,17 @@ def test_a_text_that_does_not_parse() -> None:
     assert reading.error is not None
     assert (reading.names, [problem.code for problem in reading.problems]) == ((), ["syntax-error"])
     assert read("") == []
+
+
+@pytest.mark.parametrize(
+    ("document", "faults"),
+    [
+        ({"mcpServers": {"a": {"command": "x", "args": ["y"]}}}, []),
+        ({"mcpServers": [{"name": "a", "url": "https://a", "headers": {"X-Team": "b"}}]}, []),
+        ([{"name": "a", "command": "x", "ours": 1}], []),
+        ({"servers": {}}, ["unknown key `servers`"]),
+        ({"mcpServers": {"a": {"command": ["x"]}}}, ["mcpServers.a.command: must be text"]),
+    ],
+)
+def test_the_schema_of_the_servers(document: object, faults: list[str]) -> None:
+    assert validate("a0-mcp-servers", document) == faults
