@@ -15,6 +15,9 @@ _HEAD = "rules:\n"
 _RULES_KEY = expression(r"(?m)^rules *:[ \t\r]*$")
 _DASH = expression(r"\n( *)-(?=[ \r\n])")
 
+_BRACKET = expression(r"'(?:[^']|'')*'|\"(?:[^\"\\]|\\.)*\"|[\[\]{}]")
+_CLOSERS = {"[": "]", "{": "}"}
+
 
 @dataclass(frozen=True, slots=True)
 class AroundPlace:
@@ -43,8 +46,8 @@ def _without_line(text: Text, at: YamlPlace) -> tuple[Node | None, YamlPlace]:
     """
     line = text.line_span(text.line_of(at.span.start))
     before = text.content[line.start : at.span.start]
-    kept = before if not before.strip(" -") else " " * len(before)
-    blank = kept + " " * (line.end - at.span.start)
+    kept = before if not before.strip(" -") else _closed(before.removesuffix(at.quote)) or " " * len(before)
+    blank = kept.ljust(len(line))
     content = text.content[: line.start] + blank + text.content[line.end :]
     item = _item_around(content, line.end) if at.path[:1] == ("rules",) else None
     if item is not None:
@@ -52,6 +55,18 @@ def _without_line(text: Text, at: YamlPlace) -> tuple[Node | None, YamlPlace]:
         at = replace(at, span=at.span.shifted(len(_HEAD) - item.start))
     document = parse_yaml(Text(content))
     return document.root if document.error is None else document.partial, at
+
+
+def _closed(before: str) -> str | None:
+    """A line up to a place in brackets, with what closes these; None where none is open on the line."""
+    closers: list[str] = []
+    for match in _BRACKET.finditer(before):
+        sign = match[0]
+        if sign in _CLOSERS:
+            closers.append(_CLOSERS[sign])
+        elif closers and sign == closers[-1]:
+            closers.pop()
+    return before + "".join(reversed(closers)) if closers else None
 
 
 def _item_around(content: str, line_end: int) -> Span | None:
