@@ -1,7 +1,7 @@
 """What is shown of the neighbours of rule files: a table of rooms, one for each kind.
 
-A room is a package or a module whose `FEATURES` are a `NeighbourFeatures`. It is imported when the first document of its
-kind is asked about. What a room leaves out is not there for its kind.
+A room is a package or a module whose `FEATURES` are a `NeighbourFeatures`. It is imported when the first document of
+its kind is asked about. What a room leaves out is not there for its kind.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ ROOMS: dict[FileKind, str] = {
     "instructions": "rules_lsp.features.instructions",
     "a0-project": "rules_lsp.features.a0.project",
     "a0-servers": "rules_lsp.features.a0.servers",
+    "persona": "rules_lsp.features.personas",
 }
 """The room of each kind."""
 

@@ -98,6 +98,10 @@ def _text_of(server: RulesLanguageServer, uri: str, path: str) -> Text:
     document = server.state.document(uri)
     if document is not None:
         return document.text
+    # An editor may write the address of an open document in another way.
+    opened = server.state.buffers().get(path)
+    if opened is not None:
+        return Text(opened)
     content = read_file(path)
     text, unreadable = content.text()
     if not content.exists or unreadable is not None:

@@ -1,0 +1,1 @@
+"""What an editor shows of the files of an Agent Zero project: a room for each of them."""
