@@ -40,6 +40,7 @@ CAUSES = (
 """Why something is left out of what an agent is told."""
 
 SECRET_FILES = (".a0proj/variables.env", ".a0proj/secrets.env")
+HOLDS_SECRETS = "it holds secrets and is never opened"
 _OUTSIDE = "it is a link to a file outside the project"
 
 Overlay = Mapping[str, str]
@@ -80,7 +81,7 @@ def read_told(path: str, root: Root, overlay: Overlay | None = None) -> ToldText
     except (OSError, ValueError):
         return None
     if is_secret(real, root):
-        return _refused("secret", "it holds secrets and is never opened")
+        return _refused("secret", HOLDS_SECRETS)
     if overlay is not None and (path in overlay or real in overlay):
         return ToldText(Text(overlay[path] if path in overlay else overlay[real]))
     inside = root.relative(os.path.normpath(path)) is not None

@@ -21,6 +21,7 @@ from rules_lsp.prompt.context.model import (
 )
 from rules_lsp.prompt.context.paths import displayed, expand, identity
 from rules_lsp.prompt.tokens import estimate_tokens
+from rules_lsp.prompt.told_files import HOLDS_SECRETS, is_secret
 from rules_lsp.source.records import replace
 
 TYPE_CHECKING = False
@@ -101,13 +102,15 @@ class _Selecting:
         if name != STANDARD_INPUT:
             source = Source(name)
             path = expand(name, self._cwd).absolute
+            secret = is_secret(identity(path), self._policy.root)
             denial = self._asking.denial(path, "reference") if asked else None
             if denial is not None:
                 refused = RefusedFile(displayed(path, self._cwd), path, "reference", source, denial)
                 self._refused.setdefault((path, "reference"), refused)
                 return
-            content = read_file(path) if name and "\0" not in name else None
+            content = read_file(path) if name and not secret and "\0" not in name else None
             problem = "there is no such file" if content is None or not content.exists else content.problem
+            problem = HOLDS_SECRETS if secret else problem
             if problem is not None or content is None:
                 self._find(Finding("unreadable-list", f"the list `{shown(name)}` cannot be read: {problem}", source))
                 return
@@ -157,6 +160,9 @@ class _Selecting:
         if denial is not None and not (own and denial.code == "outside-root"):
             self._refused.setdefault((key, role), RefusedFile(name, found.absolute, role, source, denial))
             return
+        if is_secret(key, self._policy.root):
+            self._pass_over(found, name, source, HOLDS_SECRETS)
+            return
         content = read_file(found.absolute)
         text, problem = content.text()
         if not content.exists:
@@ -164,11 +170,7 @@ class _Selecting:
         elif problem is None and "\0" in text:
             problem = "it holds null characters, so it is no text"
         if problem is not None:
-            if found.named:
-                message = f"`{shown(source.given)}` cannot be read: {problem}{source.words}"
-                self._find(Finding("unreadable", message, source))
-            else:
-                self._left_out.setdefault(LeftOut(name, problem))
+            self._pass_over(found, name, source, problem)
             return
         if self._size + len(content.data) > MAX_BYTES:
             self._stop(source, found.absolute)
@@ -179,6 +181,13 @@ class _Selecting:
         self._files[key] = ContextFile(
             name, found.absolute, role, found.reason, source, text, len(content.data), estimate_tokens(text), link
         )
+
+    def _pass_over(self, found: Found, name: str, source: Source, problem: str) -> None:
+        if found.named:
+            message = f"`{shown(source.given)}` cannot be read: {problem}{source.words}"
+            self._find(Finding("unreadable", message, source))
+        else:
+            self._left_out.setdefault(LeftOut(name, problem))
 
     def _is_refused_folder(self, source: Source, role: Role) -> bool:
         """Whether a folder lies outside of the project, so that nothing in it is looked at."""

@@ -8,12 +8,14 @@ from functools import cached_property
 
 from rules_lsp.policy.decision import FileDecision
 from rules_lsp.policy.requests import shown
+from rules_lsp.policy.roots import Root
 from rules_lsp.prompt.edits.encoded import EncodedFile, read_encoded
 from rules_lsp.prompt.edits.matching import MAX_PLACES, Matcher, Replacement
 from rules_lsp.prompt.edits.model import GOOD, EditAnswer, FileChange, Place, Status
 from rules_lsp.prompt.edits.nearest import Budget, NearestFinder
 from rules_lsp.prompt.edits.outcomes import Asked, Stopped, refused
 from rules_lsp.prompt.edits.overlaps import overlapping
+from rules_lsp.prompt.told_files import HOLDS_SECRETS, is_secret
 from rules_lsp.source.text import Span, Text
 
 Decide = Callable[[str, str], FileDecision]
@@ -22,9 +24,13 @@ Decide = Callable[[str, str], FileDecision]
 class EditedFile:
     """One file and what the batch does to it. `path` is absolute and real."""
 
-    def __init__(self, path: str, buffer: str | None) -> None:
+    def __init__(self, path: str, buffer: str | None, root: Root) -> None:
         self.path = path
-        self.source = read_encoded(path) if buffer is None else EncodedFile(b"", buffer)
+        self.source: EncodedFile | str | None
+        if is_secret(path, root):
+            self.source = HOLDS_SECRETS
+        else:
+            self.source = read_encoded(path) if buffer is None else EncodedFile(b"", buffer)
         self.asked: dict[int, Asked] = {}
         self.spans: dict[int, Span] = {}
         self.replacements: dict[int, Replacement] = {}
@@ -86,7 +92,7 @@ class EditedFiles:
         path = asked.real_path
         file = self._files.get(path)
         if file is None:
-            file = self._files[path] = EditedFile(path, self._overlay.get(path))
+            file = self._files[path] = EditedFile(path, self._overlay.get(path), asked.decision.policy.root)
         stopped = self._create(file, asked) if not asked.edit.search_block else self._replace(file, asked)
         if stopped is not None:
             return refused(asked, stopped)

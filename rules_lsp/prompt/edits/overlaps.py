@@ -37,7 +37,12 @@ def overlapping(files: Mapping[str, EditedFile]) -> Iterator[tuple[EditedFile, d
 def _touching(file: EditedFile) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     spans = sorted((span, index) for index, span in file.spans.items())
+    widest = spans[0]
     for number, (span, index) in enumerate(spans):
+        # One that goes on over more edits than are named clashes with each of them all the same.
+        if widest[0].end > span.start and widest[1] != index:
+            found.setdefault(index, []).append(widest[1])
+        widest = max(widest, (span, index), key=lambda each: each[0].end)
         for other, other_index in spans[number + 1 : number + 1 + MOST_OTHERS]:
             if other.start >= span.end:
                 break

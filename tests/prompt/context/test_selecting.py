@@ -197,6 +197,28 @@ def test_too_much_is_told_and_not_cut_in_silence(root: Path, monkeypatch: pytest
     assert ([file.shown for file in found.files], codes(found)) == (["src/a.py"], ["too-many"])
 
 
+def test_files_of_secrets_are_never_opened(root: Path) -> None:
+    (root / ".coding-agent-rules.yaml").unlink()
+    (root / ".a0proj").mkdir()
+    for name in ("secrets.env", "variables.env", "project.json"):
+        (root / ".a0proj" / name).write_text("KEY=sesame\n", encoding="utf-8")
+    (root / "link").symlink_to(".a0proj/secrets.env")
+    os.link(root / ".a0proj" / "variables.env", root / "hard")
+    why = "it holds secrets and is never opened"
+    found = select(root, ".a0proj", "link", "hard", lists=("link",), refs=(".a0proj/secrets.env",))
+    assert [file.shown for file in found.files] == [".a0proj/project.json"]
+    assert [(each.shown, each.reason) for each in found.left_out] == [
+        (".a0proj/secrets.env", why),
+        (".a0proj/variables.env", why),
+    ]
+    assert [(each.code, each.message) for each in found.findings] == [
+        ("unreadable", f"`link` cannot be read: {why}"),
+        ("unreadable", f"`hard` cannot be read: {why}"),
+        ("unreadable-list", f"the list `link` cannot be read: {why}"),
+        ("unreadable", f"`.a0proj/secrets.env` cannot be read: {why}"),
+    ]
+
+
 def test_a_folder_outside_of_the_project_is_refused_as_one(root: Path) -> None:
     found = select(root, "..", refs=("/",))
     assert [(each.shown, each.decision.code) for each in found.refused] == [

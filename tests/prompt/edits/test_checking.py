@@ -225,6 +225,31 @@ def test_edits_that_touch_the_same_text(root: Path) -> None:
     )
 
 
+def test_an_edit_over_many_others_clashes_with_each(root: Path) -> None:
+    (root / "a").write_text("".join(f"<{number}>" for number in range(40)) + "|rest\n", encoding="utf-8")
+    whole = (root / "a").read_text(encoding="utf-8").partition("|")[0]
+    batch = [edit("a", f"<{number}>", "") for number in range(40)]
+    found = check_edits(Project(str(root)), [*batch, edit("a", whole, ""), edit("a", "rest", "end")])
+    assert [answer.others for answer in found.answers] == [(40,)] * 40 + [tuple(range(20)), ()]
+    assert [answer.status for answer in found.answers] == ["overlapping"] * 41 + ["ready"]
+
+
+@pytest.mark.parametrize("name", [".a0proj/secrets.env", ".a0proj/variables.env", "link", "hard"])
+def test_a_file_of_secrets_is_not_looked_into(root: Path, name: str) -> None:
+    (root / ".a0proj").mkdir()
+    for each in ("secrets.env", "variables.env", "project.json"):
+        (root / ".a0proj" / each).write_text("KEY=sesame\n", encoding="utf-8")
+    (root / "link").symlink_to(".a0proj/secrets.env")
+    os.link(root / ".a0proj" / "variables.env", root / "hard")
+    buffers = {str(root / ".a0proj" / "secrets.env"): "KEY=sesame\n"}
+    found = check_edits(Project(str(root)), [edit(name, "key=sesame", "x")], overlay=buffers)
+    assert statuses(found) == [("not-editable", BAD)]
+    assert reasons(found) == [f"`{name}` cannot be edited: it holds secrets and is never opened"]
+    assert "sesame" not in str(edits_as_json(found))
+    beside = check_edits(Project(str(root)), [edit(".a0proj/project.json", "sesame", "x")])
+    assert statuses(beside) == [READY]
+
+
 def test_one_file_by_two_names(root: Path) -> None:
     (root / "a").write_text("one two\n", encoding="utf-8")
     os.link(root / "a", root / "b")
