@@ -48,6 +48,7 @@ def _imports_of_rendering(environment: PersonaEnvironment) -> None:
     """Have everything imported that is imported late: no file can be opened afterwards."""
     source = "{% macro m(x) %}{{ x | tojson }}{% endmacro %}{{ m('é') | upper | urlize }}{{ [1] | sum }}"
     environment.from_string(source).render()
+    environment.from_string("{{ [1] | pprint }}{{ 'a b' | wordwrap(1) }}{{ '<b>' | striptags }}").render()
     try:
         environment.from_string("{{ nothing }}").render()
     except UndefinedError as error:
@@ -95,6 +96,10 @@ def _answer(environment: PersonaEnvironment, request: dict[str, Any]) -> dict[st
         return _fault("undefined-variable", error.message or "a value is undefined", error)
     except SecurityError as error:
         return _fault("template-unsafe", error.message or "this is out of reach of a template", error)
+    except SyntaxError:
+        return _fault("render-failed", "the template is nested too deeply", None)
+    except (ImportError, OSError) as error:
+        return _fault("template-unsafe", "this needs a file, and a template reads none", error)
     except TemplateError as error:
         return _fault("template-syntax", error.message or type(error).__name__, error)
     except Exception as error:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from jinja2.lexer import Token
+
     RawToken = tuple[int, str, str]
 
 _PACKAGED = expression(r"[a-z][a-z-]*\.jinja")
@@ -38,8 +40,22 @@ class PersonaEnvironment(ImmutableSandboxedEnvironment):
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> TokenStream:
-        raw = self.raw_tokens(str(source), name, filename, state)
-        return TokenStream(self.lexer.wrap(raw, name, filename), name, filename)
+        return TokenStream(self._tokens(str(source), name, filename, state), name, filename)
+
+    def _tokens(self, source: str, name: str | None, filename: str | None, state: str | None) -> Iterator[Token]:
+        position = 0
+
+        def raw() -> Iterator[RawToken]:
+            nonlocal position
+            for token in self.raw_tokens(source, name, filename, state):
+                position = token[0]
+                yield token
+
+        try:
+            yield from self.lexer.wrap(raw(), name, filename)
+        except ValueError:
+            # Python reads no number of so many digits.
+            raise TemplateSyntaxError("the number has too many digits", position, name, filename) from None
 
     def raw_tokens(
         self, source: str, name: str | None = None, filename: str | None = None, state: str | None = None

@@ -188,3 +188,11 @@ def test_structure_is_read_without_importing_what_is_heavy() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     assert answer.stdout == "[]\n"
+
+
+def test_a_number_without_an_end_is_a_fault_at_its_place() -> None:
+    number = "7" * 5000
+    reading = read(TASK, f"é {{{{ {number} }}}}")
+    assert told(reading) == [("template-syntax", "error", number)]
+    assert message(reading) == "the number has too many digits"
+    assert told(read(TASK, "{{ " + "7" * 4000 + " }}")) == []

@@ -85,6 +85,21 @@ def test_a_fault_stands_at_its_place(line: str, code: str, message: str, at: str
     assert failed(TASK, line) == (code, message, at)
 
 
+def test_filters_that_import_late_render() -> None:
+    lines = "{{ {'a': 1} | pprint }}", "{{ 'a b' | wordwrap(1) }}", "{{ '<b>x</b> &amp; y' | striptags }}", TASK
+    assert render(*lines).user == "{'a': 1}\na\nb\nx & y\nT"
+
+
+def test_what_needs_a_file_is_out_of_reach() -> None:
+    message = "this needs a file, and a template reads none"
+    assert failed(TASK, "{{ cwd.encode('idna') }}") == ("template-unsafe", message, "(")
+
+
+def test_nesting_that_python_refuses_is_told_plainly() -> None:
+    line = "{% for a in [1] %}" * 25 + "x" + "{% endfor %}" * 25
+    assert failed(TASK, line)[:2] == ("render-failed", "the template is nested too deeply")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
