@@ -64,10 +64,10 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     for place, placed in enumerate(rules if denying else ()):
         if not _can_be_forestalled(placed.rule):
             continue
-        left -= len(denying)
+        by, compared = _covering(place, placed, denying, roots_of(subject))
+        left -= compared
         if left < 0:
             return
-        by = _covering(place, placed, denying, roots_of(subject))
         if by is None:
             continue
         name = shown(by.rule.id)
@@ -86,13 +86,15 @@ def _can_be_forestalled(rule: Rule) -> bool:
 
 def _covering(
     place: int, placed: PlacedRule, denying: list[tuple[int, PlacedRule]], roots: tuple[str, ...]
-) -> PlacedRule | None:
-    """The first denying rule that covers a rule and whose reason is the one that is told."""
+) -> tuple[PlacedRule | None, int]:
+    """The first denying rule that covers a rule and whose reason is the one that is told; how many were compared."""
     later_counts = placed.rule.action != DENY or _asks_the_store(placed.rule)
-    for other_place, other in denying:
-        if other_place != place and (other_place < place or later_counts) and covers(other.rule, placed.rule, roots):
-            return other
-    return None
+    for compared, (other_place, other) in enumerate(denying[:MOST_COMPARED]):
+        if other_place >= place and not later_counts:
+            return None, compared
+        if other_place != place and covers(other.rule, placed.rule, roots):
+            return other, compared + 1
+    return None, len(denying)
 
 
 def _asks_the_store(rule: Rule) -> bool:
