@@ -11,13 +11,25 @@ from rules_lsp.policy.resolve import Resolver
 from rules_lsp.policy.tools.lists import canonical_name, invalid_name
 from rules_lsp.source.records import replace
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules_lsp.policy.tools.paths import Touched
+
 
 def decide_tool(
-    policy: Policy, name: object, arguments: object, resolver: Resolver, *, cwd: object = None, full: bool = True
+    policy: Policy,
+    name: object,
+    arguments: object,
+    resolver: Resolver,
+    *,
+    cwd: object = None,
+    full: bool = True,
+    touched: Touched | None = None,
 ) -> ToolDecision:
     """Decide about a tool; where `arguments` is not None, about every path that the call touches as well.
 
-    Relative paths start from `cwd`, an absolute directory, or without it from the root.
+    Relative paths start from `cwd`, an absolute directory, or without it from the root. `touched` is what
+    `touched_paths` found of this very call, where the caller has it already.
     """
     tool = name if isinstance(name, str) else None
     problem = invalid_name(name)
@@ -28,9 +40,10 @@ def decide_tool(
     decision = _by_lists(policy, tool)
     if not decision.allowed or arguments is None:
         return decision
-    from rules_lsp.policy.tools.paths import touched_paths
+    if touched is None:
+        from rules_lsp.policy.tools.paths import touched_paths
 
-    touched = touched_paths(tool, arguments, policy.rules.tool_paths)
+        touched = touched_paths(tool, arguments, policy.rules.tool_paths)
     if touched.problem is not None:
         return replace(
             decision,

@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rules_lsp.prompter.masking import masked
 
@@ -46,6 +46,7 @@ _OURS = frozenset({"eventId", "createdAt", "snapshotId", "ruleVersion", "request
 """Fields that are made here and hold no word of others."""
 RETENTION_DAYS = 90
 SEEN = 1_024
+_APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 _DAY = 86_400.0
 _MOST_BYTES = 64 * 1024 * 1024
 
@@ -57,20 +58,31 @@ class AuditLog:
         self.directory = directory
         self._retention = retention_days
         self._cleaned: str | None = None
+        self._is_torn = False
 
     def append(self, event: Mapping[str, Any], now: float) -> str | None:
         """Write an event; why it could not be written, or None."""
-        kept = {key: _clean(key, event[key]) for key in FIELDS if event.get(key) is not None}
+        return self.append_all((event,), now)
+
+    def append_all(self, events: Iterable[Mapping[str, Any]], now: float) -> str | None:
+        """Write events, all or none of which count; why they could not be written, or None."""
+        kept = ({key: _clean(key, event[key]) for key in FIELDS if event.get(key) is not None} for event in events)
+        lines = "".join(f"{_written(each)}\n" for each in kept).encode("ascii")
         day = time.strftime("%Y-%m-%d", time.gmtime(now))
+        path = os.path.join(self.directory, f"{day}.jsonl")
         try:
-            os.makedirs(self.directory, mode=0o700, exist_ok=True)
-            line = (json.dumps(kept, ensure_ascii=True, separators=(",", ":")) + "\n").encode("ascii")
-            # One write to a file that is open for appending is not mixed with another's.
-            descriptor = os.open(
-                os.path.join(self.directory, f"{day}.jsonl"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600
-            )
             try:
-                if os.write(descriptor, line) != len(line):
+                descriptor = os.open(path, _APPENDING, 0o600)
+            except FileNotFoundError:
+                os.makedirs(self.directory, mode=0o700, exist_ok=True)
+                descriptor = os.open(path, _APPENDING, 0o600)
+            try:
+                # One write to a file that is open for appending is not mixed with another's.
+                given = b"\n" + lines if self._is_torn else lines
+                self._is_torn = False
+                if os.write(descriptor, given) != len(given):
+                    # What is written next begins a line of its own.
+                    self._is_torn = True
                     return "the audit failed: the disk is full"
             finally:
                 os.close(descriptor)
@@ -123,6 +135,9 @@ class FirstSeen:
     def done(self, job: str) -> None:
         """Forget a job."""
         self._jobs.pop(job, None)
+
+
+_written = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 
 def _clean(key: str, value: object) -> object:

@@ -9,9 +9,9 @@ from rules_lsp.policy.decide_tool import decide_tool
 from rules_lsp.policy.policy import Policy
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.prompter.calls import Call, LookedAt
-from rules_lsp.prompter.conditions import holds_for_call
+from rules_lsp.prompter.conditions import holds_for_call, may_hold_for_job
 from rules_lsp.prompter.effects import ADVISE, ALLOW, APPROVAL, DENY, holding, strongest
-from rules_lsp.prompter.keys import ALWAYS, APPROVE, AUDIT, BEFORE_COMPLETION, INJECT
+from rules_lsp.prompter.keys import APPROVE, AUDIT, INJECT
 from rules_lsp.prompter.keys import DENY as DENY_TOOL
 from rules_lsp.prompter.ledger import Ledger, needs_ledger
 from rules_lsp.prompter.masking import summary_of
@@ -36,8 +36,7 @@ class Judged:
     effect: str = ALLOW
     rule: Rule | None = None
     reason: str | None = None
-    label: str = ""
-    lines: list[str] = field(default_factory=list)
+    looked: LookedAt | None = None
     advising: list[Rule] = field(default_factory=list)
     observing: list[Rule] = field(default_factory=list)
     shadows: list[Rule] = field(default_factory=list)
@@ -47,7 +46,12 @@ class Judged:
     @property
     def summary(self) -> str:
         """What would run, masked, in one line."""
-        return summary_of(self.call.tool, self.call.arguments, self.lines)
+        return summary_of(self.call.tool, self.call.arguments, self.looked.lines if self.looked is not None else [])
+
+    @property
+    def label(self) -> str:
+        """What the call is, without its arguments."""
+        return self.looked.label if self.looked is not None else self.call.tool
 
     def deny(self, rule: Rule | None, reason: str) -> None:
         """Deny the call; the first reason stays."""
@@ -61,13 +65,12 @@ def judge_batch(
     """Decide every call: what became of each, why the batch is held (or None), and why the store failed (or None)."""
     judged = [Judged(call) for call in calls]
     stated: list[tuple[Judged, LookedAt, Rule]] = []
-    rules = [rule for rule in job.rules.active if rule.when not in (ALWAYS, BEFORE_COMPLETION)]
+    rules = [rule for rule in job.rules.before_tools if may_hold_for_job(rule, job.names)]
     resolver = Resolver(policy.root)
     for each in judged:
         if not each.call.control:
-            looked = LookedAt(each.call, policy, job.rules.dangerous, job.rules.file_patterns)
-            each.lines = looked.lines
-            each.label = ", ".join((each.call.tool, *sorted(looked.kinds)))
+            looked = LookedAt(each.call, policy, job.rules.dangerous, job.rules.file_patterns, resolver)
+            each.looked = looked
             stated.extend((each, looked, rule) for rule in _without_store(job, each, looked, rules, resolver, policy))
     failure = _with_store(job, stated, with_ledger) if stated else None
     for each in judged:
@@ -89,14 +92,16 @@ def _without_store(
 ) -> list[Rule]:
     """Decide what needs no store; the rules that need it and hold so far."""
     call = each.call
-    decision = decide_tool(policy, call.tool, call.arguments, resolver, cwd=call.cwd, full=False)
+    decision = decide_tool(
+        policy, call.tool, call.arguments, resolver, cwd=call.cwd, full=False, touched=looked.touched
+    )
     if not decision.allowed:
         each.deny(None, decision.reason)
     if job.rules.refusal is not None:
         each.deny(None, job.rules.refusal)
     waiting: list[Rule] = []
     for rule in rules:
-        if not holds_for_call(rule, looked, job.names):
+        if not holds_for_call(rule, looked):
             continue
         if rule.broken is not None:
             each.deny(rule, f"the rule cannot be read: {rule.broken}")

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from rules_lsp.policy.config import Config
 from rules_lsp.policy.decide_file import FileRequest, decide_file
 from rules_lsp.policy.model import Entry, RuleList, Rules
-from rules_lsp.policy.policy import Policy
+from rules_lsp.policy.policy import Document, Policy
 from rules_lsp.policy.requests import asked_path
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.policy.shell.kinds import CommandLook, look_at_command
@@ -17,12 +17,12 @@ from rules_lsp.policy.shell.patterns import CommandPattern, program_of
 from rules_lsp.policy.shell.programs import PROGRAMS
 from rules_lsp.policy.shell.tools import command_lines, lines_at
 from rules_lsp.policy.shell.wrappers import unwrapped
-from rules_lsp.policy.tools.paths import touched_paths
+from rules_lsp.policy.tools.paths import Touched, touched_paths
 from rules_lsp.prompter.categories import categories_of, is_targeted
 from rules_lsp.prompter.model import Rule
-from rules_lsp.source.records import dataclass, replace
+from rules_lsp.source.records import dataclass
 from rules_lsp.source.shell import read_shell
-from rules_lsp.source.text import Span
+from rules_lsp.source.text import Span, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Call:
 class LookedAt:
     """A call under one policy and one project's dangerous commands.
 
-    `patterns` are those of all rules together, None where they are not known: what none of them covers is looked at
-    once.
+    `patterns` are the file patterns of all rules together: each path is looked at once for all of them. `resolver` is
+    that of the batch.
     """
 
     def __init__(
@@ -54,12 +54,14 @@ class LookedAt:
         call: Call,
         policy: Policy,
         dangerous: tuple[CommandPattern, ...],
-        patterns: tuple[str, ...] | None = None,
+        patterns: tuple[str, ...],
+        resolver: Resolver,
     ) -> None:
         self.call = call
         self._policy = policy
         self._dangerous = dangerous
         self._patterns = patterns
+        self._resolver = resolver
 
     @cached_property
     def lines(self) -> list[str]:
@@ -80,11 +82,20 @@ class LookedAt:
         return frozenset(kind for look in self.looks for kind in look.kinds)
 
     @cached_property
+    def label(self) -> str:
+        """What people are told of the call: its tool, and the kinds of its command lines."""
+        return ", ".join((self.call.tool, *sorted(self.kinds)))
+
+    @cached_property
+    def touched(self) -> Touched:
+        """The paths of the call's arguments, those of command lines left out."""
+        return touched_paths(self.call.tool, self.call.arguments, self._policy.rules.tool_paths)
+
+    @cached_property
     def _paths(self) -> tuple[tuple[str, str], ...]:
         """The paths of the call with their operations, those of command lines included."""
         found: list[tuple[str, str]] = []
-        touched = touched_paths(self.call.tool, self.call.arguments, self._policy.rules.tool_paths)
-        for path in touched.paths:
+        for path in self.touched.paths:
             found.append((path.path, path.operation))
             if path.new_path is not None:
                 found.append((path.new_path, "write"))
@@ -110,22 +121,22 @@ class LookedAt:
         """Whether a path of the call is covered by a pattern. A line that was not understood may touch any."""
         if any(not look.whole for look in self.looks):
             return True
-        return self._touches_any and self._covered(patterns)
+        return not self._covering.isdisjoint(patterns)
 
     @cached_property
-    def _touches_any(self) -> bool:
-        return self._patterns is None or self._covered(self._patterns)
-
-    def _covered(self, patterns: tuple[str, ...]) -> bool:
-        policy = _covering(self._policy.root.given, self._policy.root.real, patterns, self._policy.fold_case)
-        if self._policy.config.path_map:
-            policy = replace(policy, config=Config(path_map=self._policy.config.path_map))
-        for path in (*(path for path, _ in self._paths), *self._words):
+    def _covering(self) -> frozenset[str]:
+        """The patterns that cover a path of the call."""
+        own = self._policy
+        policy = _excluding(own.root.given, own.root.real, self._patterns, own.fold_case, own.config.path_map)
+        found: set[str | None] = set()
+        for path in dict.fromkeys((*(path for path, _ in self._paths), *self._words)):
             asked = asked_path(path, self.call.cwd, policy.root, policy.config)
-            decision = decide_file(policy, FileRequest(asked, "read"), Resolver(policy.root), full=False)
-            if decision.code in ("excluded", "policy-error"):
-                return True
-        return False
+            decision = decide_file(policy, FileRequest(asked, "read"), self._resolver)
+            if decision.code == "policy-error":
+                return frozenset(self._patterns)
+            if decision.code == "excluded":
+                found.update(step.rule.pattern for step in decision.weighed if step.rule is not None)
+        return frozenset(pattern for pattern in found if pattern is not None)
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
@@ -143,7 +154,9 @@ class LookedAt:
 
 
 @lru_cache(maxsize=64)
-def _covering(given: str, real: str, patterns: tuple[str, ...], fold_case: bool) -> Policy:
+def _excluding(
+    given: str, real: str, patterns: tuple[str, ...], fold_case: bool, path_map: tuple[tuple[str, str], ...]
+) -> Policy:
     """A policy that excludes what the patterns cover, and knows nothing else."""
     from rules_lsp.policy.roots import Root
 
@@ -151,4 +164,6 @@ def _covering(given: str, real: str, patterns: tuple[str, ...], fold_case: bool)
     entries = tuple(Entry(text, place, "file_patterns.exclude", at) for at, text in enumerate(patterns))
     rules = Rules("", (), (), (), (RuleList("file_patterns.exclude", place, entries),))
     root = Root(given, real)
-    return Policy(root, Config(), None, None, rules, None, False, (), (), frozenset(), fold_case)
+    # References to the patterns need a document that they stand in.
+    config = Config(path_map=path_map)
+    return Policy(root, config, None, Document("", Text("")), rules, None, False, (), (), frozenset(), fold_case)

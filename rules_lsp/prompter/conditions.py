@@ -12,15 +12,18 @@ STATEFUL = ("fired", "approved")
 """The parts of a condition that the store answers."""
 
 
-def holds_for_call(rule: Rule, call: LookedAt, names: JobNames) -> bool:
-    """Whether every part holds that the call and its job show. What cannot be read holds."""
+def may_hold_for_job(rule: Rule, names: JobNames) -> bool:
+    """Whether every part holds that the job shows. A rule that cannot be read holds in every job."""
+    return rule.broken is not None or rule.unsupported_category is not None or _holds_for_job(rule, names)
+
+
+def holds_for_call(rule: Rule, call: LookedAt) -> bool:
+    """Whether every part holds that the call shows. What cannot be read holds."""
     if not call.is_target_of(rule):
         return False
     if rule.broken is not None or rule.unsupported_category is not None:
         return True
     condition = rule.condition
-    if not _holds_for_job(rule, names):
-        return False
     if "external" in condition and bool(call.categories & EXTERNAL) is not condition["external"]:
         return False
     if "command" in condition and not _command_holds(rule, call):
@@ -55,6 +58,6 @@ def _command_holds(rule: Rule, call: LookedAt) -> bool:
     command = rule.condition["command"]
     if not call.lines:
         return False
-    if "kinds" in command and not set(command["kinds"]) & call.kinds:
+    if "kinds" in command and call.kinds.isdisjoint(command["kinds"]):
         return False
     return rule.expression is None or any(rule.expression.search(line) for line in call.lines)

@@ -167,12 +167,12 @@ class PolicyGate:
         ledger = self._ledger_of(claimed)
         try:
             judged, held, failure = batches.judge_batch(claimed, read, self._project.policy(), ledger)
+            fired = [*fired_in_batch(judged)]
+            for each in (each for each in judged if each.shadows):
+                fired.extend(self._shadows(each.shadows, each.call.id, each.call.tool, each.summary))
         except (ValueError, RecursionError) as error:
             # Arguments that no JSON can hold: a circle, or deeper than anyone reads.
             return denied_batch(calls, f"the call cannot be judged ({type(error).__name__})")
-        fired = [*fired_in_batch(judged)]
-        for each in (each for each in judged if each.shadows):
-            fired.extend(self._shadows(each.shadows, each.call.id, each.call.tool, each.summary))
         return self._told(batches.as_answer(judged, held), claimed, fired, failure)
 
     def before_completion(self, job: str, completion: Any) -> Any:

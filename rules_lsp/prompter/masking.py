@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 from rules_lsp.policy.requests import printable
 from rules_lsp.source.excerpt import bounded
@@ -61,8 +62,21 @@ _NAMING = ("name", "key", "header", "id")
 """The keys of a pair that say what its `value` is."""
 
 
+_SHORT = 128
+
+
 def masked(text: str) -> str:
     """A text of one line with what looks like a secret masked, bounded."""
+    return _masked_short(text) if len(text) <= _SHORT else _masked(text)
+
+
+# The names of jobs and rules come again with each event.
+@lru_cache(maxsize=1_024)
+def _masked_short(text: str) -> str:
+    return _masked(text)
+
+
+def _masked(text: str) -> str:
     if len(text) > _MOST:
         # Half of a secret has no form by which it is known.
         text = _CUT_WORD.sub("", text[:_MOST])

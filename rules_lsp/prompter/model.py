@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from rules_lsp.policy.shell.patterns import CommandPattern, parse_command_pattern
-from rules_lsp.prompter.keys import ALWAYS, CATEGORIES
+from rules_lsp.prompter.keys import ALWAYS, BEFORE_COMPLETION, CATEGORIES
 from rules_lsp.source.linear_expressions import LinearExpression, parse_linear
 from rules_lsp.source.records import dataclass
 
@@ -121,10 +121,15 @@ class RuleSet:
     dangerous: tuple[CommandPattern, ...] = ()
     refusal: str | None = None
 
-    @property
+    @cached_property
     def active(self) -> tuple[Rule, ...]:
         """The rules whose switches are on, in the order of the file."""
         return tuple(rule for rule in self.rules if rule.enabled) if self.enabled else ()
+
+    @cached_property
+    def before_tools(self) -> tuple[Rule, ...]:
+        """The rules that may have a say before tools run: those whose moment cannot be read too."""
+        return tuple(rule for rule in self.active if rule.when not in (ALWAYS, BEFORE_COMPLETION))
 
     @cached_property
     def preamble(self) -> str:

@@ -75,12 +75,11 @@ class Recorder:
     def record(self, job: Job, fired: Iterable[Fired], now: float) -> Recorded:
         """Audit what fired. Only what was written is told to people, and `audit_only` never is."""
         told = Recorded()
-        for each in fired:
-            event = self._event(job, each, now)
-            failure = self._audit.append(event, now)
-            if failure is not None:
-                told.failure = failure
-                continue
+        events = [(each, self._event(job, each, now)) for each in fired]
+        if not events:
+            return told
+        told.failure = self._audit.append_all((event for _, event in events), now)
+        for each, event in events if told.failure is None else ():
             is_quiet = each.rule.action == AUDIT or each.verdict is not None
             if is_quiet or not self._seen.is_new(job.names.job, event["eventId"]):
                 continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass, field, replace
@@ -68,6 +69,7 @@ class ShellText:
     whole: bool
 
 
+@lru_cache(maxsize=32)
 def read_shell(text: str) -> ShellText:
     """The commands of a text. What the grammar does not understand is passed over, and `whole` is false."""
     if len(text) > MOST_CHARACTERS:

@@ -104,6 +104,7 @@ def touched_paths(name: str, arguments: object, extra: Mapping[str, tuple[str, .
     return Touched(True, tuple(dict.fromkeys(path for _, path in found)))
 
 
+@lru_cache(maxsize=512)
 def _known_arguments(name: str, extra: _Extra) -> tuple[_PathArgument, ...] | None:
     readings = folded_readings(name)
     index, groups = _package_table()
