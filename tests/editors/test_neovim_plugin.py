@@ -96,7 +96,8 @@ def test_explanations_and_pages_are_shown(home: Home) -> None:
         {"float": "**denied**: write `k.pem`"},
         {"policy": [f"# Policy of `{home.project}`", "markdown", False]},
         {"windows": 1},
-        {"completion": ["activity", "explain", "policy", "tool"]},
+        {"prompt": "# What the agent reads"},
+        {"completion": ["activity", "explain", "policy", "prompt", "tool"]},
     ]
 
 

@@ -8,6 +8,8 @@ import { NoServer, type RulesServer } from './server';
 
 /** The command of the server that starts the configured MCP servers to ask them for their tools. */
 export const REFRESH_TOOLS = 'rulesLsp.refreshTools';
+/** The command of the server that renders a persona; a lens names it. */
+const PREVIEW_PERSONA = 'rulesLsp.previewPersona';
 const CONVERT = 'refactor.rewrite.convert';
 const FORMATS = [
   { label: 'YAML', description: '.coding-agent-rules.yaml', format: 'yaml' },
@@ -21,6 +23,8 @@ export function registerCommands(server: RulesServer): vscode.Disposable {
     'rulesLsp.showFiles': (asked?: unknown) => showFiles(server, asked),
     'rulesLsp.showTools': (asked?: unknown) => showTools(server, asked),
     'rulesLsp.showPolicy': () => showPolicy(server),
+    'rulesLsp.showPrompt': (uri?: vscode.Uri) => showPrompt(server, uri),
+    [PREVIEW_PERSONA]: (asked: Asked) => previewPersona(server, asked),
     'rulesLsp.explainActiveFile': (uri?: vscode.Uri) => explainFile(server, uri),
     'rulesLsp.explainToolNamed': (tool?: string, folder?: string) => explainTool(server, tool, folder),
     'rulesLsp.createRuleFile': (format?: string) => createRuleFile(server, format),
@@ -52,6 +56,40 @@ async function showPolicy(server: RulesServer): Promise<void> {
   if (folder !== undefined) {
     await showPage(server, vscode.l10n.t('Policy of {0}', folder.name), { kind: 'policy', folder: folder.uri.toString() });
   }
+}
+
+/** All that an agent is told that works on a file, the active one if none is given. */
+async function showPrompt(server: RulesServer, given?: vscode.Uri): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const uri = given ?? (active?.scheme === 'file' ? active : undefined);
+  const target = uri === undefined ? {} : { for: uri.toString() };
+  await showPage(server, vscode.l10n.t('What the agent reads'), { kind: 'prompt', ...target });
+}
+
+/** What a lens asks about: a persona. */
+interface Asked {
+  readonly uri: string;
+}
+
+/** Shows what a model is told by a persona, for the file that is seen beside it. */
+async function previewPersona(server: RulesServer, { uri }: Asked): Promise<void> {
+  const persona = vscode.Uri.parse(uri).toString();
+  const beside = vscode.window.visibleTextEditors
+    .map(({ document }) => document.uri)
+    .find((each) => each.scheme === 'file' && each.toString() !== persona);
+  const target = beside === undefined ? {} : { target: beside.toString() };
+  const { text, problems } = await server.ask<Preview>(PREVIEW_PERSONA, { uri, ...target });
+  if (text === null) {
+    void vscode.window.showWarningMessage(problems.map(({ message }) => message).join('; '));
+    return;
+  }
+  const content = await vscode.workspace.openTextDocument({ content: text, language: 'markdown' });
+  await vscode.window.showTextDocument(content, vscode.ViewColumn.Beside);
+}
+
+interface Preview {
+  readonly text: string | null;
+  readonly problems: readonly { readonly message: string }[];
 }
 
 async function explainFile(server: RulesServer, given?: vscode.Uri): Promise<void> {

@@ -54,6 +54,8 @@ function PARTS.explanation()
   say('policy', { buffer_text(0)[1], vim.bo.filetype, vim.bo.modifiable })
   vim.cmd('RulesLsp policy')
   say('windows', #vim.fn.win_findbuf(vim.api.nvim_get_current_buf()))
+  vim.cmd('RulesLsp prompt src/a.py')
+  say('prompt', buffer_text(0)[1])
   say('completion', vim.fn.getcompletion('RulesLsp ', 'cmdline'))
 end
 

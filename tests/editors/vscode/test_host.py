@@ -67,8 +67,8 @@ def test_what_it_offers(report: Report) -> None:
     names = "convert createRuleFile explainActiveFile explainFile explainTool explainToolNamed"
     names += " gate.approvals gate.beforeCompletion gate.beforeTools gate.claimJob gate.consume gate.release"
     names += " gate.status isFileAllowed isToolAllowed openAutoPrompterRule openDecidingRule overview"
-    names += " preview refreshPolicy refreshToolCatalogue restart serverState"
-    names += " showFiles showOutput showPolicy showTools"
+    names += " preview previewPersona refreshPolicy refreshToolCatalogue restart serverState"
+    names += " showFiles showOutput showPolicy showPrompt showTools"
     assert [name for name in report["commands"] if "policy." not in name] == [
         f"rulesLsp.{each}" for each in names.split()
     ]

@@ -12,6 +12,18 @@ local function policy()
   end
 end
 
+--- @param path string?  the file that an agent works on: the buffer's if none is given
+local function prompt(path)
+  local asking = require('rules_lsp.asking')
+  local name = path and vim.fn.fnamemodify(path, ':p') or vim.api.nvim_buf_get_name(0)
+  local page, reason = asking.execute(asking.here(), 'rulesLsp.preview', { kind = 'prompt', ['for'] = name ~= '' and name or nil })
+  if page then
+    require('rules_lsp.pages').open('rules-lsp://prompt', page.markdown)
+  else
+    vim.notify('rules-lsp: ' .. reason, vim.log.levels.ERROR)
+  end
+end
+
 local SUBCOMMANDS = {
   explain = function(path, operation)
     require('rules_lsp').explain({ path = path or vim.api.nvim_buf_get_name(0), operation = operation })
@@ -20,6 +32,7 @@ local SUBCOMMANDS = {
     require('rules_lsp').explain({ tool = name or '' })
   end,
   policy = policy,
+  prompt = prompt,
   activity = function()
     require('rules_lsp.activity').show()
   end,
@@ -48,7 +61,7 @@ function M.complete(lead, line)
     table.sort(names)
     return names
   end
-  return before[2] == 'explain' and #before == 2 and vim.fn.getcompletion(lead, 'file') or {}
+  return (before[2] == 'explain' or before[2] == 'prompt') and #before == 2 and vim.fn.getcompletion(lead, 'file') or {}
 end
 
 return M

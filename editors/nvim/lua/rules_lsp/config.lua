@@ -24,6 +24,18 @@ local function run_lens(command, context)
   require('rules_lsp.lenses').run(command, context)
 end
 
+local function show_persona(command, context)
+  local client = vim.lsp.get_client_by_id(context.client_id)
+  local asked = { command = command.command, arguments = command.arguments }
+  require('rules_lsp.client').call(client, 'request', 'workspace/executeCommand', asked, function(failure, answer)
+    if failure or not answer or type(answer.text) ~= 'string' then
+      vim.notify('rules-lsp: ' .. (failure and failure.message or 'the persona cannot be rendered'), vim.log.levels.ERROR)
+    else
+      require('rules_lsp.pages').open('rules-lsp://persona', answer.text)
+    end
+  end, context.bufnr)
+end
+
 --- The client's configuration, without a root.
 --- @return table
 function M.client()
@@ -31,7 +43,11 @@ function M.client()
     cmd = { 'rules-lsp', 'serve', '--stdio' },
     filetypes = M.FILETYPES,
     root_markers = M.ROOT_MARKERS,
-    commands = { ['rulesLsp.showFiles'] = run_lens, ['rulesLsp.showTools'] = run_lens },
+    commands = {
+      ['rulesLsp.showFiles'] = run_lens,
+      ['rulesLsp.showTools'] = run_lens,
+      ['rulesLsp.previewPersona'] = show_persona,
+    },
     handlers = { ['rulesLsp/policyAction'] = take_notice },
   }
   -- Where Neovim keeps lenses current by itself it also answers the server's word that they have changed.
