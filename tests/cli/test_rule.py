@@ -8,28 +8,28 @@ from rules_lsp.checks import CHECKS
 from rules_lsp.cli.main import main
 from rules_lsp.cli.rule_page import summary_of
 
-UNKNOWN_KEY = """\
-unknown-key (error)
+DUPLICATE_ENTRY = """\
+duplicate-entry (warning)
 
-A key that no rule file has.
+An entry that stands twice in its list.
 
 What it finds
-A key that is none of `system_prompt_extension`, `allowed_tools`, `denied_tools` and `file_patterns`, or under
-`file_patterns` none of `include` and `exclude`. Keys that begin with `x-` are free. `include` and `exclude` at the top
-level belong under `file_patterns`. A word of the same meaning, such as `blocked_tools`, is told.
+A tool or a pattern that is written a second time, letter for letter, in the same list.
 
 Why it matters
-A slip of the pen is read as the key that it is nearest to, since the lists only ever restrict; every other key has no
-effect at all, so that what stands below it is neither allowed nor denied.
+The second one has no effect; whoever removes one of them believes to have removed the rule.
 
 Example
   .coding-agent-rules.yaml:
-    deny_tools:
+    denied_tools:
+      - Bash
       - github/delete_file
+      - Bash
 
 Instead
   .coding-agent-rules.yaml:
     denied_tools:
+      - Bash
       - github/delete_file
 """
 
@@ -41,7 +41,7 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
 
 
 def test_a_page(capsys: pytest.CaptureFixture[str]) -> None:
-    assert output(capsys, "unknown-key") == (0, UNKNOWN_KEY, "")
+    assert output(capsys, "duplicate-entry") == (0, DUPLICATE_ENTRY, "")
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
@@ -62,7 +62,7 @@ def test_every_check_has_a_page_that_a_terminal_shows(check: object, capsys: pyt
 
 def test_a_page_in_markdown_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     page = output(capsys, "unknown-key", "--format", "markdown")[1]
-    assert page.startswith("# `unknown-key`\n\nA key that no rule file has.\n\n## What it finds\n\nA key that is none")
+    assert page.startswith("# `unknown-key`\n\nA key that the file does not have.\n\n## What it finds\n\nA key that")
     assert page.endswith(
         "## Instead\n\n`.coding-agent-rules.yaml`:\n\n```yaml\ndenied_tools:\n  - github/delete_file\n```\n"
     )
@@ -81,7 +81,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     lines = output(capsys)[1].splitlines()
     assert len(lines) == len(CHECKS)
     rows = {line.split()[0]: line.split(maxsplit=2)[1:] for line in lines}
-    assert rows["unknown-key"] == ["error", "a key that no rule file has"]
+    assert rows["unknown-key"] == ["error", "a key that the file does not have"]
     assert rows["empty-list"] == ["warning", "a list without entries that allows nothing"]
     assert rows["missing-schema-line"] == ["off", "a rule file that does not name its schema"]
     assert len({line.index(rows[line.split()[0]][1]) for line in lines}) == 1
@@ -93,7 +93,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_table_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     lines = output(capsys, "--format", "markdown")[1].splitlines()
     assert lines[:2] == ["| code | severity | finds | fix |", "| --- | --- | --- | --- |"]
-    assert "| `unknown-key` | error | a key that no rule file has | yes, or with `--unsafe` |" in lines
+    assert "| `unknown-key` | error | a key that the file does not have | yes, or with `--unsafe` |" in lines
     assert "| `invalid-glob` | error | a pattern that cannot be read | with `--unsafe` |" in lines
     assert "| `duplicate-key` | error | the same key twice |  |" in lines
     ignore = "a comment that asks for silence where there is nothing to say"
