@@ -81,6 +81,27 @@ from rules_lsp.checks.common.settings import NO_SETTINGS, CheckSettings
 from rules_lsp.checks.common.subject import Subject, subjects_in_force
 from rules_lsp.checks.common.suppressions import heard, suppressions_of
 from rules_lsp.checks.common.unread_ignores import unread_ignores_of
+from rules_lsp.checks.prompt import (
+    clashing_server_names,
+    dropped_key,
+    include_escapes,
+    include_in_instructions,
+    incomplete_edit_schema,
+    invalid_schema,
+    masked_instructions,
+    misnamed_instructions,
+    partial_file_structure,
+    secret_in_address,
+    template_reads_file,
+    template_split_tag,
+    template_syntax,
+    template_unsafe,
+    text_for_switch,
+    undefined_variable,
+    unknown_filter,
+    unusable_server_name,
+    unused_variable,
+)
 from rules_lsp.checks.prompter import (
     duplicate_id,
     illegal_action,
@@ -177,6 +198,25 @@ CHECKS: tuple[Check, ...] = (
     missing_companions.CHECK,
     unknown_piece.CHECK,
     unedited_template.CHECK,
+    masked_instructions.CHECK,
+    misnamed_instructions.CHECK,
+    include_in_instructions.CHECK,
+    include_escapes.CHECK,
+    dropped_key.CHECK,
+    partial_file_structure.CHECK,
+    text_for_switch.CHECK,
+    secret_in_address.CHECK,
+    clashing_server_names.CHECK,
+    unusable_server_name.CHECK,
+    template_syntax.CHECK,
+    template_split_tag.CHECK,
+    undefined_variable.CHECK,
+    unused_variable.CHECK,
+    unknown_filter.CHECK,
+    template_unsafe.CHECK,
+    template_reads_file.CHECK,
+    invalid_schema.CHECK,
+    incomplete_edit_schema.CHECK,
     unused_ignore.CHECK,
 )
 STRICT_VARIABLE = "RULES_LSP_STRICT"

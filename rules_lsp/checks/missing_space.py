@@ -25,6 +25,7 @@ denied_tools:
 from __future__ import annotations
 
 from rules_lsp.checks.common.base import Check, Stage
+from rules_lsp.checks.common.kinds import WITH_PROMPTER
 from rules_lsp.checks.common.slip_fixes import found_with_all_slips
 
 CHECK = Check.documented(
@@ -34,4 +35,5 @@ CHECK = Check.documented(
     __doc__,
     Stage.TEXT,
     "safe",
+    kinds=WITH_PROMPTER,
 )

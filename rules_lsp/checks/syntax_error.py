@@ -1,13 +1,15 @@
-"""Text that is no YAML.
+"""Text that is no YAML, or no JSON where the file holds that.
 
 ## What it finds
-The place where the file stops being YAML, in plain words: a bracket or a quote that is never closed, a backslash in
-double quotes that stands for no character, a colon too many, indentation that fits nothing, a Markdown fence.
+The place where the file stops being YAML, or JSON, in plain words: a bracket or a quote that is never closed, a
+backslash in double quotes that stands for no character, a colon too many, indentation that fits nothing, a Markdown
+fence.
 
 ## Why it matters
 A rule file that does not parse is not in force as a whole, its deny list included. Until it is repaired the agent
 works under `default_rules` of `config.yaml` where there are any, else without rules.
-Under an `.auto-prompter.yaml` that does not parse every call that the gate is asked about is denied.
+Under an `.auto-prompter.yaml` that does not parse every call that the gate is asked about is denied. Of a
+`.a0proj/project.json` that does not parse an agent is told nothing, and of a persona nothing can be made.
 
 ## Example
 ```yaml
@@ -28,7 +30,7 @@ from collections.abc import Callable, Iterator
 
 from rules_lsp.checks.common import syntax_fixes
 from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
-from rules_lsp.checks.common.kinds import WITH_PROMPTER
+from rules_lsp.checks.common.kinds import WITH_OBJECTS
 from rules_lsp.checks.common.subject import Subject
 from rules_lsp.source.edits import apply_edits
 from rules_lsp.source.problem import Problem
@@ -84,5 +86,5 @@ CHECK = Check.documented(
     Stage.SYNTAX,
     "either",
     reach="line",
-    kinds=WITH_PROMPTER,
+    kinds=WITH_OBJECTS,
 )

@@ -4,12 +4,14 @@
 A key that is none of `system_prompt_extension`, `allowed_tools`, `denied_tools` and `file_patterns`, or under
 `file_patterns` none of `include` and `exclude`. Keys that begin with `x-` are free. `include` and `exclude` at the top
 level belong under `file_patterns`. A word of the same meaning, such as `blocked_tools`, is told.
-In `.auto-prompter.yaml` it is a key that neither the file nor a rule nor a part of a rule has.
+In `.auto-prompter.yaml` it is a key that neither the file nor a rule nor a part of a rule has; in
+`.a0proj/project.json` one that `file_structure` does not have, and in a persona one that personas do not have.
 
 ## Why it matters
 A slip of the pen is read as the key that it is nearest to, since the lists only ever restrict; every other key has no
 effect at all, so that what stands below it is neither allowed nor denied.
 In `.auto-prompter.yaml` a rule with such a key denies whatever it could be meant for, and a file with one every call.
+In the other files it has no effect.
 
 ## Example
 ```yaml
@@ -31,7 +33,8 @@ from collections.abc import Iterator
 
 from rules_lsp.checks.common.base import MAX_DIAGNOSTICS, Check, Diagnostic, Fix, RelatedPlace, Stage, diagnostic_of
 from rules_lsp.checks.common.key_merge import DENYING_KEYS, merged
-from rules_lsp.checks.common.kinds import WITH_PROMPTER
+from rules_lsp.checks.common.key_renames import with_renames
+from rules_lsp.checks.common.kinds import NEIGHBOUR_KINDS, WITH_OBJECTS
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, split_lines, whole_lines
 from rules_lsp.checks.common.lookalikes import told_of_look_alike
 from rules_lsp.checks.common.subject import Subject
@@ -55,6 +58,9 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
     twice = {problem.span for problem in subject.problems if problem.code == "duplicate-key"}
     unknown = (each for each in subject.problems if each.code == "unknown-key" and each.span not in twice)
     problems = [_named(subject, problem) for problem in unknown]
+    if subject.kind in NEIGHBOUR_KINDS:
+        yield from with_renames(subject, problems)
+        return
     renamed = _renamed(problems)
     taken: dict[tuple[int, str], Span] = {}
     for number, problem in enumerate(problems):
@@ -63,12 +69,6 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
             yield diagnostic_of(problem, _fixes(subject, problem, renamed) if number < MAX_DIAGNOSTICS else ())
             continue
         # Renaming into a key that stands beside it would only trade this fault for a key that stands twice.
-        if subject.kind == "prompter":
-            free = subject.nodes.key_of(found[0], rename) is None and (id(found[0]), rename) not in taken
-            taken[id(found[0]), rename] = problem.span
-            fixes = (Fix(f"rename it to `{rename}`", (TextEdit(problem.span, rename),)),) if free else ()
-            yield diagnostic_of(problem, fixes)
-            continue
         other = taken.get((id(found[0]), rename)) or subject.nodes.key_of(found[0], rename)
         if other is None:
             taken[id(found[0]), rename] = problem.span
@@ -210,4 +210,4 @@ def _cut_and_pasted(text: Text, sections: list[_Section], target: int) -> tuple[
     return (TextEdit(Span(target, target), moved), *(TextEdit(section.lines, "") for section in sections))
 
 
-CHECK = Check.documented("unknown-key", "error", _find, __doc__, Stage.SHAPE, "either", kinds=WITH_PROMPTER)
+CHECK = Check.documented("unknown-key", "error", _find, __doc__, Stage.SHAPE, "either", kinds=WITH_OBJECTS)

@@ -3,12 +3,14 @@
 ## What it finds
 A block of text or a mapping where a list belongs, an entry that is a mapping or a list, an entry that goes over
 several lines, a list where `file_patterns` holds `include:` and `exclude:`, a merge key, a tag.
-In `.auto-prompter.yaml` it is also a number, a switch or a name of another form than its key takes.
+In `.auto-prompter.yaml`, `.a0proj/project.json` and personas it is also a number, a switch or a text of another form
+than its key takes.
 
 ## Why it matters
 What cannot be read never widens access. An entry of `allowed_tools` or `include` allows nothing until it is repaired;
 one of `denied_tools` or `exclude` denies every tool or every file.
-A rule of `.auto-prompter.yaml` denies whatever it could be meant for.
+A rule of `.auto-prompter.yaml` denies whatever it could be meant for. In a project's file the default takes its place,
+and a persona cannot be used.
 
 ## Example
 ```yaml
@@ -31,7 +33,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from rules_lsp.checks.common.base import Check, Fix, Stage, found_by_reading
-from rules_lsp.checks.common.kinds import WITH_PROMPTER
+from rules_lsp.checks.common.kinds import WITH_OBJECTS
 from rules_lsp.checks.common.lines import indentation, line_at, line_break_of, whole_lines
 from rules_lsp.checks.common.quoting import plain_or_quoted, quoted
 from rules_lsp.checks.common.scalars import block_remark, has_properties, written_lines
@@ -160,5 +162,5 @@ CHECK = Check.documented(
     Stage.SHAPE,
     "either",
     reach="value",
-    kinds=WITH_PROMPTER,
+    kinds=WITH_OBJECTS,
 )

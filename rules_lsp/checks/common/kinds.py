@@ -26,6 +26,8 @@ RULE_KINDS: frozenset[FileKind] = frozenset({"yaml", "markdown", "config", "serv
 """The files that say what is allowed, or which servers there are."""
 WITH_PROMPTER: frozenset[FileKind] = RULE_KINDS | {"prompter"}
 """These, and the file whose rules act while an agent works."""
+WITH_OBJECTS: frozenset[FileKind] = WITH_PROMPTER | {"a0-project", "persona"}
+"""These, and the files of JSON that say what an agent is told."""
 SERVER_KINDS: frozenset[FileKind] = frozenset({"servers", "a0-servers"})
 _PERSONAS = "templates"
 _OF_PERSONAS = ".shaft"
@@ -45,7 +47,7 @@ class NeighbourReading(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A text that says to an agent what it says: nothing in it is read."""
+    """A text that says to an agent what it says: only what a host takes for an order is read in it."""
 
     problems: tuple[Problem, ...] = ()
     document: YamlDocument | None = None
@@ -84,6 +86,12 @@ def read_neighbour(kind: FileKind, text: Text) -> NeighbourReading | None:
     return None if read is None else read(text)
 
 
+def _read_instructions(text: Text) -> NeighbourReading:
+    from rules_lsp.prompt.includes import read_includes
+
+    return Prose(read_includes(text) if "{{" in text.content else ())
+
+
 def _read_auto_prompter(text: Text) -> NeighbourReading:
     from rules_lsp.prompter.reading import read_auto_prompter
 
@@ -112,7 +120,7 @@ NEIGHBOUR_NAMES: dict[str, FileKind] = {FILE_NAME: "prompter", PROJECT_FILE: "a0
 """The neighbours that have one place in a project, by their root-relative names."""
 _READERS: dict[FileKind, Callable[[Text], NeighbourReading]] = {
     "prompter": _read_auto_prompter,
-    "instructions": lambda text: Prose(),
+    "instructions": _read_instructions,
     "a0-project": _read_a0_project,
     "a0-servers": _read_a0_servers,
     "persona": _read_persona,
@@ -120,6 +128,7 @@ _READERS: dict[FileKind, Callable[[Text], NeighbourReading]] = {
 NEIGHBOUR_KINDS: frozenset[FileKind] = frozenset(_READERS) - SERVER_KINDS
 MEANWHILE: dict[FileKind, str] = {
     "prompter": "until it is repaired every call that the gate is asked about is denied",
+    "instructions": "until it is repaired no agent is told what it says",
     "a0-project": "until it is repaired the agent is told nothing of it",
     "persona": "until it is repaired nothing can be made of it",
 }

@@ -1,12 +1,12 @@
-"""A key that a rule of Auto Prompter cannot do without.
+"""A key that a rule of Auto Prompter or a persona cannot do without.
 
 ## What it finds
 A file without `version`, a rule without `id`, `when` or `action`, an `inject_instruction` without its `instruction`,
-and a part of a condition without what it is about.
+a part of a condition without what it is about, and a persona without `user_content`.
 
 ## Why it matters
 Nobody can tell what such a rule would hold back, so that the gate denies whatever it could be meant for; without
-`version` it denies every call.
+`version` it denies every call. A persona without its message cannot be used.
 
 ## Example
 ```yaml .auto-prompter.yaml
@@ -34,6 +34,8 @@ from rules_lsp.source.yaml_tree import Mapping, resolve
 
 
 def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
+    if subject.kind != "prompter":
+        return
     root = resolve(subject.tree) if subject.tree is not None else None
     if not isinstance(root, Mapping) or root.flow or not root.pairs or root.pairs[0][0].token != problem.span:
         return
@@ -50,5 +52,5 @@ CHECK = Check.documented(
     __doc__,
     Stage.SHAPE,
     "safe",
-    kinds=frozenset({"prompter"}),
+    kinds=frozenset({"prompter", "persona"}),
 )
