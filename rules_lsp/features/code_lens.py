@@ -11,17 +11,19 @@ from typing import Literal
 
 from rules_lsp.checks.common.kinds import SERVER_KINDS
 from rules_lsp.features.counting import GlobCount
+from rules_lsp.features.hover_instructions import binding_in_words
 from rules_lsp.features.numbers import amount, out_of, signed
 from rules_lsp.features.view import View
 from rules_lsp.policy.entries import TOOL_LISTS
 from rules_lsp.policy.model import Entry, RuleList
 from rules_lsp.policy.patterns import read_pattern
+from rules_lsp.prompt.instruction_names import INSTRUCTION_NAMES
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Span
 from rules_lsp.source.yaml_tree import Mapping, Scalar
 
-LensKind = Literal["policy", "list", "entry"]
-LENS_KINDS: tuple[LensKind, ...] = ("policy", "list", "entry")
+LensKind = Literal["policy", "instructions", "list", "entry"]
+LENS_KINDS: tuple[LensKind, ...] = ("policy", "instructions", "list", "entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def lenses(view: View) -> tuple[Lens, ...]:
     """
     if view.subject.error is not None or view.subject.kind in SERVER_KINDS or view.subject.neighbour is not None:
         return ()
-    found = [*_policy(view), *_lists(view)]
+    found = [*_policy(view), *_instructions(view), *_lists(view)]
     if view.file_counts is not None:
         found += _entries(view)
     return tuple(sorted(found, key=lambda lens: (lens.span.start, LENS_KINDS.index(lens.kind))))
@@ -66,6 +68,9 @@ def lens_text(view: View, lens: Lens) -> LensText | None:
     """What a lens of the document says now; None where it has none there."""
     if lens.kind == "policy":
         return _policy_text(view)
+    if lens.kind == "instructions":
+        told = binding_in_words(view.subject) if _is_instructions(view) else None
+        return None if told is None else LensText(f"as instructions: {told}", False)
     if lens.kind == "list":
         rules = _list_at(view, lens.span.start)
         return None if rules is None else _list_text(view, rules)
@@ -125,6 +130,16 @@ def effect_in_words(count: GlobCount) -> str:
         return taken
     told = f"{taken} · net {signed(count.net, adds=count.adds)}"
     return told if count.adds or count.hidden == count.net else f"{told} · read {signed(count.hidden, adds=False)}"
+
+
+def _instructions(view: View) -> Iterator[Lens]:
+    """A rule file that is also the instructions of its folder says whom it binds as such."""
+    if _is_instructions(view) and view.subject.files is not None:
+        yield Lens("instructions", view.subject.text.line_span(0))
+
+
+def _is_instructions(view: View) -> bool:
+    return view.subject.name.rpartition("/")[2] in INSTRUCTION_NAMES
 
 
 def _policy(view: View) -> Iterator[Lens]:

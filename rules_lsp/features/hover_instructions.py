@@ -1,14 +1,40 @@
-"""The instructions on the way to a file, by the names of the project alone: nothing is read."""
+"""Whom instructions bind, and which are on the way to a file, by the names of the project alone: nothing is read."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from rules_lsp.checks.common.subject import Subject
 from rules_lsp.features.hover_files import file_link
+from rules_lsp.features.markup import code
+from rules_lsp.features.numbers import amount
 from rules_lsp.features.view import View
 from rules_lsp.policy.model import Entry
-from rules_lsp.prompt.instruction_names import INSTRUCTION_NAMES
+from rules_lsp.prompt.a0_keys import INSTRUCTIONS_FOLDER
+from rules_lsp.prompt.bindings import binding_of
+from rules_lsp.prompt.instruction_names import INSTRUCTION_NAMES, OVERRIDES, meant_name
+
+
+def binding_in_words(subject: Subject) -> str | None:
+    """`binds 12 files`, or why the file is told to nobody; None where the files of the project are not known."""
+    files = subject.files
+    if files is None:
+        return None
+    folder, slash, base = subject.name.rpartition("/")
+    if folder == INSTRUCTIONS_FOLDER:
+        return "told with the instructions of the project"
+    meant = meant_name(base)
+    if meant is not None:
+        return f"read by nobody under this name: it is {code(meant)}"
+    binding = binding_of(files.files, subject.name)
+    if binding.masked_by is not None:
+        return f"masked by {code(binding.masked_by.rpartition('/')[2])}"
+    told = f"binds {amount(binding.files, 'file', complete=files.complete)}"
+    masked = [name for name in INSTRUCTION_NAMES[len(OVERRIDES) :] if holds(files.files, folder + slash + name)]
+    if base in OVERRIDES and masked:
+        told += f" · masks {code(masked[0])}"
+    return told if subject.text.content.strip() else f"{told} · empty: it tells nothing"
 
 
 def chain_of_entry(view: View, entry: Entry) -> list[str]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from rules_lsp.features.hover import Hover
-from rules_lsp.features.instructions.lenses import binding_in_words
+from rules_lsp.features.hover_instructions import binding_in_words
 from rules_lsp.features.markup import code, sentence
 from rules_lsp.features.neighbours import Outside
 from rules_lsp.features.numbers import amount

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules_lsp.checks.common.kinds import neighbour_kind
+from rules_lsp.features.code_lens import LensText, lens_text, lenses
 from rules_lsp.features.completion import TRIGGERS, completion
 from rules_lsp.features.completion_documentation import documentation
 from rules_lsp.features.hover import hover
@@ -61,6 +62,17 @@ def test_a_lens_says_that_a_file_is_empty_or_that_not_all_are_known(tmp_path: Pa
     assert lens(told_view(tmp_path, PROSE, "AGENTS.md", files=FILES, complete=False)) == ["binds at least 8 files"]
     view = told_view(tmp_path, PROSE, "AGENTS.md")
     assert lens(View(view.subject.surrounded(view.saved), view.saved)) == []
+
+
+def test_a_rule_file_that_is_instructions_too_says_both(tmp_path: Path) -> None:
+    (tmp_path / ".github").mkdir()
+    (tmp_path / ".github" / "AGENTS.md").write_text("## Allowed Tools\n- `a/b`\n")
+    files = [".github/AGENTS.md", ".github/x.yml", "a.py"]
+    view = known_view(tmp_path, "## Allowed Tools\n- `a/b`\n", ".github/AGENTS.md", files=files)
+    told = [lens_text(view, each) for each in lenses(view) if each.kind == "instructions"]
+    assert told == [LensText("as instructions: binds 1 file", False)]
+    plain = known_view(tmp_path, "## Allowed Tools\n- `a/b`\n", ".coding-agent-rules.md", files=files)
+    assert [each for each in lenses(plain) if each.kind == "instructions"] == []
 
 
 def test_hover_on_the_first_line_shows_the_chain(tmp_path: Path) -> None:
