@@ -16,7 +16,7 @@ from rules_lsp.prompt.edits.checking import Decide, Progress, checked, deciding
 from rules_lsp.prompt.edits.disk import digest, link_or_copy, write_new
 from rules_lsp.prompt.edits.encoded import EncodedFile, read_encoded
 from rules_lsp.prompt.edits.ending import clear, rename, undo
-from rules_lsp.prompt.edits.journal import Entry, Journal, has_journal, write_journal
+from rules_lsp.prompt.edits.journal import Entry, Journal, has_journal, temporary_names, write_journal
 from rules_lsp.prompt.edits.locking import exclusive
 from rules_lsp.prompt.edits.model import CheckedEdits, EditAnswer, FileChange
 from rules_lsp.prompt.edits.places import journal_directory
@@ -114,8 +114,7 @@ def _planned(root: str, changes: Sequence[FileChange]) -> Journal:
         directories.update(dict.fromkeys(_missing(root, os.path.dirname(name))))
         before = None if change.before is None else digest(change.before)
         after = None if change.after is None else digest(change.after)
-        beside = f".rules-lsp-{token}-{number}"
-        entries.append(Entry(name, f"{beside}.new.tmp", f"{beside}.old.tmp", before, after))
+        entries.append(Entry(name, *temporary_names(token, number), before, after))
     return Journal(root, "preparing", tuple(directories), tuple(entries))
 
 

@@ -11,6 +11,7 @@ import os
 
 from rules_lsp.prompt.edits.disk import remove, sync_directory
 from rules_lsp.prompt.edits.places import JOURNAL
+from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass, replace
 
 TYPE_CHECKING = False
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 Stage: TypeAlias = "Literal['preparing', 'committing', 'undoing']"
 STAGES = ("preparing", "committing", "undoing")
 VERSION = 1
+_TEMPORARY = expression(r"(\.rules-lsp-[0-9a-f]{16}-[0-9]+)\.(new|old)\.tmp")
+_FINGERPRINT = expression(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,11 @@ class Journal:
             sync_directory(directory)
 
 
+def temporary_names(token: str, number: int) -> tuple[str, str]:
+    """The names of the new text and of the old file of one entry; `token` is 16 hexadecimal digits of its apply."""
+    return f".rules-lsp-{token}-{number}.new.tmp", f".rules-lsp-{token}-{number}.old.tmp"
+
+
 def write_journal(directory: str, journal: Journal) -> None:
     """Put a journal in the place of the one before, down to the disk. Raises OSError; then that one stands."""
     content = {
@@ -114,12 +122,29 @@ def _journal(content: dict[str, Any], root: str) -> Journal:
     stage = content["stage"]
     if content["version"] != VERSION or content["root"] != root or stage not in STAGES:
         raise ValueError
-    entries = tuple(Entry(*each) for each in content["files"])
-    names = [*content["directories"], *(entry.name for entry in entries)]
-    own = [name for entry in entries for name in (entry.new, entry.old)]
-    if any(os.path.isabs(name) or ".." in name.split(os.sep) for name in names) or any(os.sep in name for name in own):
+    directories, files = content["directories"], content["files"]
+    if not isinstance(directories, list) or not isinstance(files, list):
         raise ValueError
-    return Journal(root, stage, tuple(content["directories"]), entries)
+    entries = tuple(Entry(*each) for each in files)
+    names = [*directories, *(entry.name for entry in entries)]
+    if not all(map(_lies_below_root, names)) or len(set(names)) < len(names) or not all(map(_is_ours, entries)):
+        raise ValueError
+    return Journal(root, stage, tuple(directories), entries)
+
+
+def _lies_below_root(name: object) -> bool:
+    if not isinstance(name, str) or not name or "\0" in name or os.path.isabs(name):
+        return False
+    return os.path.normpath(name) == name and name.split(os.sep)[0] not in (os.curdir, os.pardir)
+
+
+def _is_ours(entry: Entry) -> bool:
+    """Whether an entry takes away temporary files alone, under the names that an apply gives them."""
+    new, old = _TEMPORARY.fullmatch(entry.new), _TEMPORARY.fullmatch(entry.old)
+    if new is None or old is None or (new[1], new[2], old[2]) != (old[1], "new", "old"):
+        return False
+    prints = [each for each in (entry.before, entry.after) if each is not None]
+    return bool(prints) and all(_FINGERPRINT.fullmatch(each) for each in prints)
 
 
 def remove_journal(directory: str) -> None:

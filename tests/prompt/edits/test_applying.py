@@ -293,15 +293,67 @@ def test_a_journal_that_cannot_be_read_is_left_alone(root: Path, state: str, con
     assert journal.exists()
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (0, "../g"),
+        (0, "./g"),
+        (0, "."),
+        (0, ""),
+        (0, "a\0"),
+        (0, 5),
+        (0, "f"),
+        (1, "g"),
+        (1, ".."),
+        (1, ""),
+        (1, ".rules-lsp-0123456789abcdef-1.old.tmp"),
+        (1, ".rules-lsp-0123456789abcdef-2.new.tmp"),
+        (2, "f"),
+        (2, None),
+        (3, 5),
+        (3, "old"),
+        (4, "new"),
+    ],
+)
+@pytest.mark.parametrize("stage", ["preparing", "committing", "undoing"])
+def test_a_journal_takes_away_no_file_that_is_not_its_own(
+    root: Path, state: str, stage: str, field: int, value: object
+) -> None:
+    journal = begun(root, state)
+    files: list[list[object]] = [[each.name, each.new, each.old, each.before, each.after] for each in journal.entries]
+    files[1][field] = value
+    content = {"version": 1, "root": str(root), "stage": stage, "directories": [], "files": files}
+    (Path(journal_directory(str(root), state)) / "journal.json").write_text(json.dumps(content), encoding="utf-8")
+    before = tree(root)
+    assert recover_structured_edits(str(root), state).outcome == "failed"
+    assert tree(root) == before
+
+
+@pytest.mark.parametrize("directories", ["ab", ["a\0"], [5], [".."], ["/tmp"]])
+def test_a_journal_makes_and_takes_away_no_other_directory(root: Path, state: str, directories: object) -> None:
+    begun(root, state)
+    path = Path(journal_directory(str(root), state)) / "journal.json"
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), "directories": directories}), encoding="utf-8")
+    before = tree(root)
+    assert recover_structured_edits(str(root), state).outcome == "failed"
+    assert tree(root) == before
+
+
+def temporary(number: int) -> tuple[str, str]:
+    """The names that an apply gives to the temporary files of one of its files."""
+    beside = f".rules-lsp-0123456789abcdef-{number}"
+    return f"{beside}.new.tmp", f"{beside}.old.tmp"
+
+
 def begun(root: Path, state: str) -> Journal:
     """A batch whose renames have begun: `f` has its new text, that of `g` waits."""
     texts = {name: digest(text) for name, text in (("old", b"old\n"), ("new", b"new\n"))}
-    entries = tuple(Entry(n, f".{n}.new.tmp", f".{n}.old.tmp", texts["old"], texts["new"]) for n in ("f", "g"))
+    entries = tuple(Entry(n, *temporary(number), texts["old"], texts["new"]) for number, n in enumerate("fg"))
     (root / "f").write_bytes(b"new\n")
-    (root / ".f.old.tmp").write_bytes(b"old\n")
+    (root / temporary(0)[1]).write_bytes(b"old\n")
     (root / "g").write_bytes(b"old\n")
-    os.link(root / "g", root / ".g.old.tmp")
-    (root / ".g.new.tmp").write_bytes(b"new\n")
+    os.link(root / "g", root / temporary(1)[1])
+    (root / temporary(1)[0]).write_bytes(b"new\n")
     journal = Journal(str(root), "committing", (), entries)
     directory = journal_directory(str(root), state)
     os.makedirs(directory)
@@ -316,7 +368,7 @@ def begun(root: Path, state: str) -> Journal:
         (["f"], "finished", ("f",), ("others\n", "new\n")),
         (["g"], "undone", ("g",), ("old\n", "others\n")),
         (["f", "g"], "undone", ("f", "g"), ("others\n", "others\n")),
-        ([".g.new.tmp gone"], "undone", (), ("old\n", "old\n")),
+        ([f"{temporary(1)[0]} gone"], "undone", (), ("old\n", "old\n")),
     ],
 )
 def test_what_others_changed_after_a_crash_is_never_overwritten(
@@ -341,17 +393,15 @@ def test_recovery_does_not_follow_a_link_that_has_come_in_the_way(root: Path, st
     outside = root.parent / "outside"
     outside.mkdir()
     texts = digest(b"old\n"), digest(b"new\n")
-    for name, text in (("f", b"old\n"), (".f.new.tmp", b"new\n")):
+    for name, text in (("f", b"old\n"), (temporary(0)[0], b"new\n")):
         (outside / name).write_bytes(text)
     (root / "src").symlink_to(outside)
     directory = journal_directory(str(root), state)
     os.makedirs(directory)
-    write_journal(
-        directory, Journal(str(root), "committing", (), (Entry("src/f", ".f.new.tmp", ".f.old.tmp", *texts),))
-    )
+    write_journal(directory, Journal(str(root), "committing", (), (Entry("src/f", *temporary(0), *texts),)))
     found = recover_structured_edits(str(root), state)
     assert (found.outcome, found.left) == ("undone", ("src/f",))
-    assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"f": b"old\n", ".f.new.tmp": b"new\n"}
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"f": b"old\n", temporary(0)[0]: b"new\n"}
 
 
 @pytest.mark.parametrize("mode", ["apply", "recover", "changed"])
