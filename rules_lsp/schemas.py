@@ -78,6 +78,11 @@ def load_schema(name: SchemaName) -> Schema:
     return schema
 
 
+def part_of(name: SchemaName, *key_path: Step) -> Schema | None:
+    """What a schema says of the value at a key path, or None; of several forms the first. It must not be changed."""
+    return _find(name, key_path)
+
+
 def describe(name: SchemaName, *key_path: Step) -> str | None:
     """The documentation of a key in Markdown, or None for a key that the schema does not know."""
     node = _find(name, key_path)

@@ -12,7 +12,7 @@ from rules_lsp.features.json_place import JsonPlace, JsonStyle, as_place, json_p
 from rules_lsp.features.markup import code
 from rules_lsp.features.view import View
 from rules_lsp.prompt.relaxed_json import value_of
-from rules_lsp.schemas import SchemaName, describe, keys, load_schema
+from rules_lsp.schemas import SchemaName, describe, keys, part_of
 from rules_lsp.source.yaml_tree import Mapping, Node, Scalar, Sequence
 
 _EMPTY = {"string": '""', "boolean": "true", "object": "{}", "array": "[]", "integer": "0"}
@@ -29,14 +29,14 @@ def json_completion(view: View, offset: int, trigger: str | None, schema: Schema
         return _keys(view, offset, found, schema)
     if found.quoted or found.item:
         return None
-    names = _values(_property(schema, found.path))
+    names = _values(part_of(schema, *found.path) or {})
     style = JsonStyle(found, {}, plain=True)
     return (as_place(text, offset, found, style), Proposals(tuple(map(_value, names)))) if names else None
 
 
 def key_hover(view: View, offset: int, schema: SchemaName) -> Hover | None:
     """What the key at an offset means."""
-    found = key_at(view.subject.nodes.root, offset)
+    found = key_at(_tree(view), offset)
     if found is None:
         return None
     path, node = found
@@ -60,12 +60,12 @@ def key_at(node: Node | None, offset: int) -> tuple[tuple[str, ...], Scalar] | N
 
 
 def _keys(view: View, offset: int, found: JsonPlace, schema: SchemaName) -> tuple[Place, Proposals] | None:
-    present = _present(view.subject.nodes.root, found)
+    present = _present(_tree(view), found)
     names = keys(schema, *found.path, *((0,) if found.item else ()))
     if not names:
         return None
     line_break = line_break_of(view.subject.text)
-    values = {name: _written(_property(schema, (*found.path, name)), line_break) for name in names}
+    values = {name: _written(part_of(schema, *found.path, name) or {}, line_break) for name in names}
     items = tuple(
         Proposal(
             name,
@@ -90,11 +90,11 @@ def _present(root: Node | None, found: JsonPlace) -> frozenset[str]:
     return frozenset(key.value for key in texts if not key.span.start <= found.span.start <= key.span.end)
 
 
-def _property(schema: SchemaName, path: tuple[str, ...]) -> dict[str, Any]:
-    node: dict[str, Any] = load_schema(schema)
-    for step in path:
-        node = node.get("properties", {}).get(step, {})
-    return {**node["anyOf"][0], **node} if "anyOf" in node else node
+def _tree(view: View) -> Node | None:
+    """The tree of the document, of what is whole of one that does not parse."""
+    neighbour = view.subject.neighbour
+    document = neighbour.document if neighbour is not None else None
+    return None if document is None else document.partial
 
 
 def _values(node: dict[str, Any]) -> tuple[str, ...]:

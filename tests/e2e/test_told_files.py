@@ -43,6 +43,7 @@ async def test_a_persona_leads_to_what_a_model_is_told(client: LanguageClient, p
     (command,) = await told(client, document)
     assert (command.title, command.command) == ("show what a model is told", "rulesLsp.previewPersona")
     (argument,) = command.arguments or ()
+    assert isinstance(argument, dict)
     asked: dict[str, Any] = {**argument, "task": "plan it"}
     answer: Any = await client.workspace_execute_command_async(types.ExecuteCommandParams(command.command, [asked]))
     assert answer["user"] == "plan it"

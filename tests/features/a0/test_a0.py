@@ -39,8 +39,8 @@ def opened(root: Path, text: str, name: str = PROJECT) -> tuple[View, int]:
     return known_view(root, text.replace(CURSOR, ""), name, kind=kind), offset
 
 
-def asked(root: Path, text: str, trigger: str | None = None) -> Completion | None:
-    view, offset = opened(root, text)
+def asked(root: Path, text: str, trigger: str | None = None, name: str = PROJECT) -> Completion | None:
+    view, offset = opened(root, text, name)
     found = completion(view, offset, trigger)
     for item in found.items if found is not None else ():
         assert offset in item.span
@@ -48,8 +48,8 @@ def asked(root: Path, text: str, trigger: str | None = None) -> Completion | Non
     return found
 
 
-def labels(root: Path, text: str, trigger: str | None = None) -> list[str]:
-    found = asked(root, text, trigger)
+def labels(root: Path, text: str, trigger: str | None = None, name: str = PROJECT) -> list[str]:
+    found = asked(root, text, trigger, name)
     return [] if found is None else [item.label for item in found.items]
 
 
@@ -175,7 +175,20 @@ def test_a_server_is_shown_as_it_is_called(tmp_path: Path) -> None:
     assert shown is not None
     assert shown.markdown == "`GitHub-x`: its tools are called `github_x.<tool>`"
     assert view.subject.text.slice(shown.span) == "GitHub-x"
-    assert hover(view, 3) is None
+    key, at = opened(tmp_path, '{"mcpServers": {"x": {"com<|>mand": "y"}}}', SERVERS)
+    beside = hover(key, at)
+    assert beside is not None
+    assert beside.markdown.startswith("`mcpServers.x.command`\n\n")
+
+
+def test_the_keys_of_servers_are_offered(tmp_path: Path) -> None:
+    assert labels(tmp_path, "{<|>}", name=SERVERS) == ["mcpServers"]
+    assert labels(tmp_path, '{"mcpServers": {<|>}}', name=SERVERS) == []
+    keys = ["name", "description", "args", "env", "url", "type", "headers", "disabled"]
+    keys += ["init_timeout", "tool_timeout", "verify", "command"]
+    assert labels(tmp_path, '{"mcpServers": {"x.y": {"command": "a", "<|>', name=SERVERS) == keys
+    assert labels(tmp_path, '{"mcpServers": {"x": {"disabled": <|>}}}', name=SERVERS) == ["true", "false"]
+    assert labels(tmp_path, '{"mcpServers": {"x": {"env": {"<|>"}}}}', name=SERVERS) == []
 
 
 def test_no_text_makes_a_feature_fail(tmp_path: Path) -> None:
