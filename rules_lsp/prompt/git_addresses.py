@@ -7,11 +7,20 @@ import re
 from rules_lsp.source.expressions import expression
 
 _WORDS = expression(r"(\s+)")
-_PARTS = expression(r"([?&;#])")
+_PARTS = expression(r"([?&;#,])")
 _SCHEME = expression(r"(?:[A-Za-z][A-Za-z0-9+.-]*+:)?\Z")
 _SECRET_NAME = expression(
-    r"token|secret|passw|passphrase|credential|api[_-]?key|auth|signature|\A(?:pw|pass|key|sig|pat)\Z", re.IGNORECASE
+    r"token|secret|passw|passphrase|credential|api[_-]?key|auth|signature|session|jwt"
+    r"|\A(?:pw|pwd|pass|key|sig|sas|pat)\Z",
+    re.IGNORECASE,
 )
+# Wherever it stands: a token that is known by its form.
+_TOKEN = expression(
+    r"(?<![A-Za-z0-9])(?:gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}"
+    r"|ATBB[A-Za-z0-9]{16,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,}|eyJ[\w.-]{16,})"
+)
+# A user and a password behind any slashes, as in an address inside another one; the password may hold blanks.
+_USER_AND_PASSWORD = expression(r"(?<=//)[^\s/?#@:]*+:(?!\d*+(?:\s|\Z))[^/?#@\r\n]*+@")
 _SCHEMES_WITH_A_USER = ("ssh:", "git+ssh:", "ssh+git:")
 
 
@@ -20,7 +29,8 @@ def without_credentials(address: str) -> str:
 
     Parameters whose names speak of secrets keep their names only. The text may hold several addresses.
     """
-    return "".join(map(_bare_word, _WORDS.split(address)))
+    known = _TOKEN.sub("", address)
+    return _USER_AND_PASSWORD.sub("", "".join(map(_bare_word, _WORDS.split(known))))
 
 
 def _bare_word(word: str) -> str:
