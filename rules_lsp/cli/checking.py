@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules_lsp.checks import Diagnostic, Subject
 from rules_lsp.checks.common.fixing import Repair, repaired
+from rules_lsp.checks.common.hidden_secrets import shown_text
 from rules_lsp.checks.common.widening import Versions
 from rules_lsp.cli.names import shortened
 from rules_lsp.cli.selection import Selection
@@ -13,13 +14,16 @@ from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Text
 from rules_lsp.workspace.inventory import Progress
 
-FIXED_KINDS = frozenset({"yaml", "markdown", "prompter"})
+FIXED_KINDS = frozenset({"yaml", "markdown", "prompter", "instructions", "a0-project", "persona"})
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file, how it is called in the output, its text, and what was found in it. `path` is absolute, or None."""
+    """A file, how it is called in the output, its text, and what was found in it. `path` is absolute, or None.
+
+    The text is shown to people and programs: secrets in it are hidden, and every place is that of the file.
+    """
 
     path: str | None
     name: str
@@ -50,7 +54,7 @@ def check_target(target: Target, selection: Selection, progress: Progress | None
     """Check the files of a target; `progress` is told as the files of its project are counted."""
     notes: list[str] = []
     files = tuple(
-        CheckedFile(subject.path, _name_of(subject), subject.text, tuple(selection.find(subject)))
+        CheckedFile(subject.path, _name_of(subject), shown_text(subject), tuple(selection.find(subject)))
         for subject in subjects_of(target, notes.append, progress)
     )
     return CheckedTarget(files, tuple(notes))

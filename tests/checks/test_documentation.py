@@ -34,6 +34,7 @@ WITHOUT_FIX = {
     "multiple-documents",
     "nothing-allowed",
     "null-value",
+    "relaxed-json",
     "rule-file-editable",
     "section-in-code",
     "server-file",

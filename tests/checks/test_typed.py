@@ -10,11 +10,10 @@ from rules_lsp.checks import CHECKS, FileKind, Subject, run_checks
 from rules_lsp.policy.yaml.read_yaml import read_yaml
 from rules_lsp.source.text import Text
 from tests.checks.case_files import cases, read_case
+from tests.checks.surroundings import kind_of_example
 
 TESTS = Path(__file__).resolve().parent.parent
 LONGEST = 2048
-KINDS: dict[str, FileKind] = {".yaml": "yaml", ".md": "markdown"}
-NAMED: dict[str, FileKind] = {"config.yaml": "config", ".auto-prompter.yaml": "prompter"}
 
 
 def typed_files() -> dict[str, tuple[FileKind, str]]:
@@ -22,8 +21,7 @@ def typed_files() -> dict[str, tuple[FileKind, str]]:
     files: dict[str, tuple[FileKind, str]] = {}
     for path in cases():
         file = read_case(path).files[0]
-        kind: FileKind = NAMED.get(file.name) or KINDS[Path(file.name).suffix]
-        files[path.stem] = (kind, file.content)
+        files[path.stem] = (kind_of_example(file.name), file.content)
     for path in sorted((TESTS / "data" / "yaml_nasty").iterdir()):
         content = path.read_bytes().decode("utf-8", "surrogateescape")
         if len(content) < LONGEST:
@@ -31,7 +29,7 @@ def typed_files() -> dict[str, tuple[FileKind, str]]:
     files["example"] = ("yaml", (TESTS / "example" / ".coding-agent-rules.yaml").read_text(encoding="utf-8"))
     for check in CHECKS:
         instead = check.documentation.instead[0]
-        files[f"{check.code} instead"] = (NAMED.get(instead.name, "yaml"), instead.content)
+        files[f"{check.code} instead"] = (kind_of_example(instead.name), instead.content)
     return files
 
 

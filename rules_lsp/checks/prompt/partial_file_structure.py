@@ -43,10 +43,10 @@ def _fixes(subject: Subject, problem: Problem) -> Iterator[Fix]:
     if found is None or not isinstance(found[2], Mapping):
         return
     structure = found[2]
-    # A slip of a key is renamed into it.
+    missing = problem.data["missing"].split()
     slips = {meant_of(each) for each in subject.problems if each.code == "unknown-key"}
-    missing = [name for name in problem.data["missing"].split() if name not in slips]
-    if not missing:
+    if slips.intersection(missing):
+        # These are renamed first.
         return
     written = [f"{json.dumps(name)}: {json.dumps(getattr(FileStructure(), name))}" for name in missing]
     start = structure.span.start + 1

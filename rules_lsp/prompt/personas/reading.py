@@ -83,7 +83,7 @@ class _Reader:
             if content.strip():
                 start = min(error.pos + len(self._text.content) - len(content), len(self._text.content))
                 message = "a persona is plain JSON: its own program refuses comments and trailing commas"
-                self._tell("syntax-error", message, Span(start, min(start + 1, len(self._text.content))), "warning")
+                self._tell("relaxed-json", message, Span(start, min(start + 1, len(self._text.content))), "warning")
         except (ValueError, RecursionError):
             pass
 

@@ -63,7 +63,7 @@ def test_a_persona_says_what_it_holds() -> None:
             '{"user_contents": ["{{ task_description }}"]}',
             [("missing-key", "error", "{"), ("unknown-key", "warning", "user_contents")],
         ),
-        ('{"user_content": ["{{ task_description }}",]} // c', [("syntax-error", "warning", "]")]),
+        ('{"user_content": ["{{ task_description }}",]} // c', [("relaxed-json", "warning", "]")]),
         ('{"user_content": ["{{ task_description }}"', [("syntax-error", "error", '"')]),
         ('{"user_content', [("syntax-error", "error", '"')]),
     ],
