@@ -101,6 +101,12 @@ def test_explanations_and_pages_are_shown(home: Home) -> None:
     ]
 
 
+def test_the_lens_of_a_persona_shows_what_a_model_is_told(home: Home) -> None:
+    told = say(home, "persona")
+    assert told[0] == {"lenses": ["0 show what a model is told"]}
+    assert "It is 0 files." in told[1]["page"]
+
+
 def test_lenses_follow_the_files_and_list_them(home: Home) -> None:
     assert say(home, "lenses") == [
         {

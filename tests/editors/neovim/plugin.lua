@@ -123,6 +123,21 @@ function PARTS.lenses()
   say('tools', vim.fn.getqflist()[1].text)
 end
 
+function PARTS.persona()
+  vim.fn.mkdir('.shaft/templates', 'p')
+  vim.fn.writefile({ '{"user_content": ["It is {{ target_contents | length }} files."]}' }, '.shaft/templates/plan.json')
+  vim.cmd.edit('.shaft/templates/plan.json')
+  wait_for('the lens', function()
+    return #lens_texts() == 1
+  end)
+  say('lenses', lens_texts())
+  vim.lsp.codelens.run()
+  wait_for('the page', function()
+    return vim.api.nvim_buf_get_name(0):find('rules%-lsp://persona') ~= nil
+  end)
+  say('page', buffer_text(0))
+end
+
 function PARTS.approvals()
   local notify = vim.notify
   vim.notify = function(text)
