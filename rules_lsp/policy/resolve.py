@@ -46,9 +46,16 @@ class Resolver:
         self._root = root
         self._directories: set[str] = set()
         self._parents: dict[str, Resolved] = {}
+        self._last: tuple[str, Resolved] | None = None
 
     def resolve(self, path: str) -> Resolved:
         """Follow an absolute path; `..` is taken both lexically and physically."""
+        # Several policies may ask about one path in turn.
+        if self._last is None or self._last[0] != path:
+            self._last = path, self._resolved(path)
+        return self._last[1]
+
+    def _resolved(self, path: str) -> Resolved:
         lexical = os.path.normpath(path)
         ways = [self._follow_lexical(lexical)]
         if ".." in path.split(os.sep):

@@ -115,7 +115,9 @@ class LookedAt:
         """Whether the call is among those that a rule is about: of one of its categories, or one of its tools."""
         if not rule.has_target or rule.unsupported_category is not None:
             return True
-        return bool(rule.categories & self.categories) or is_targeted(self.call.tool, rule.tools)
+        if rule.categories and not rule.categories.isdisjoint(self.categories):
+            return True
+        return bool(rule.tools) and is_targeted(self.call.tool, rule.tools)
 
     def touches(self, patterns: tuple[str, ...]) -> bool:
         """Whether a path of the call is covered by a pattern. A line that was not understood may touch any."""

@@ -14,14 +14,14 @@ STATEFUL = ("fired", "approved")
 
 def may_hold_for_job(rule: Rule, names: JobNames) -> bool:
     """Whether every part holds that the job shows. A rule that cannot be read holds in every job."""
-    return rule.broken is not None or rule.unsupported_category is not None or _holds_for_job(rule, names)
+    return rule.is_unreadable or _holds_for_job(rule, names)
 
 
 def holds_for_call(rule: Rule, call: LookedAt) -> bool:
     """Whether every part holds that the call shows. What cannot be read holds."""
     if not call.is_target_of(rule):
         return False
-    if rule.broken is not None or rule.unsupported_category is not None:
+    if rule.is_unreadable:
         return True
     condition = rule.condition
     if "external" in condition and bool(call.categories & EXTERNAL) is not condition["external"]:

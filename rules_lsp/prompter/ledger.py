@@ -36,7 +36,7 @@ class Ledger:
         self._now = now
         self._counters = Counters(connection, project, job.names.task, job.names.movement)
         self._advised: dict[str, bool] = {}
-        approvals.expire(connection, project, now)
+        self._is_expired = False
 
     def holds(self, rule: Rule, tool: str, arguments: Any) -> bool:
         """Whether the parts `fired` and `approved` hold. A rule's match is counted where it asks for that."""
@@ -64,6 +64,9 @@ class Ledger:
         """What is known of the approval of a call; a new request where none is, unless the limit denies it."""
         names = self._job.names
         mark = fingerprint_of(self._job, rule, tool, arguments)
+        if not self._is_expired:
+            self._is_expired = True
+            approvals.expire(self._connection, self._project, self._now)
         known = approvals.open_one(self._connection, self._project, names.task, mark)
         if known is not None:
             return Asked(granted=known) if known.state == "approved" else Asked(waiting=known)

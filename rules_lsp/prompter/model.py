@@ -85,6 +85,11 @@ class Rule:
         return next((name for name in sorted(self.categories) if name not in CATEGORIES), None)
 
     @cached_property
+    def is_unreadable(self) -> bool:
+        """Whether the rule holds back whatever it might be about: it is broken, or of a category that nobody judges."""
+        return self.broken is not None or self.unsupported_category is not None
+
+    @cached_property
     def condition(self) -> Data:
         """The parts of the condition by their key; empty where there is none."""
         return self.data["condition"] or {}

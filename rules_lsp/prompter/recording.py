@@ -75,7 +75,8 @@ class Recorder:
     def record(self, job: Job, fired: Iterable[Fired], now: float) -> Recorded:
         """Audit what fired. Only what was written is told to people, and `audit_only` never is."""
         told = Recorded()
-        events = [(each, self._event(job, each, now)) for each in fired]
+        created = _created(now)
+        events = [(each, self._event(job, each, created)) for each in fired]
         if not events:
             return told
         told.failure = self._audit.append_all((event for _, event in events), now)
@@ -89,13 +90,13 @@ class Recorder:
                 listener(notice)
         return told
 
-    def _event(self, job: Job, fired: Fired, now: float) -> dict[str, Any]:
+    def _event(self, job: Job, fired: Fired, created: str) -> dict[str, Any]:
         names, rule = job.names, fired.rule
         parts = (self._project, names.job, job.snapshot, fired.key, rule.id, rule.version, fired.outcome)
         return {
             "eventId": digest((*parts, fired.request_id))[:32],
             "type": "policy_action",
-            "createdAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now)),
+            "createdAt": created,
             "task": names.task,
             "piece": names.piece,
             "movement": names.movement,
@@ -125,11 +126,15 @@ def record_change(audit: AuditLog, who: str, rule_ids: Iterable[str], now: float
     event = {
         "eventId": digest(("change", who, what, now))[:32],
         "type": "settings_changed",
-        "createdAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now)),
+        "createdAt": _created(now),
         "who": who,
         "what": what,
     }
     return audit.append(event, now)
+
+
+def _created(now: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
 
 
 def fired_in_batch(judged: Iterable[Judged]) -> Iterable[Fired]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass, field, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Language, Node
 
 MOST_CHARACTERS = 256 * 1024
 """A longer text is not read."""
@@ -25,6 +25,8 @@ MOST_SHELLS = 64
 _ESCAPED = expression(r"\\(\n|.)", re.DOTALL)
 _ESCAPED_IN_QUOTES = expression(r'\\([$`"\\\n])')
 _SUBSHELLS = frozenset({"subshell", "command_substitution", "process_substitution"})
+_WITHOUT_COMMANDS = frozenset({"heredoc_body", "word", "raw_string", "number", "comment", "variable_name"})
+"""What no command stands in, and is none."""
 _WILD = expression(r"(?<!\\)[*?\[{]|\A~")
 
 
@@ -75,12 +77,19 @@ def read_shell(text: str) -> ShellText:
     if len(text) > MOST_CHARACTERS:
         return ShellText((), False)
     import tree_sitter
-    import tree_sitter_bash
 
     data = text.encode("utf-8", "replace")
-    tree = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language())).parse(data)
+    tree = tree_sitter.Parser(_language()).parse(data)
     found = tuple(_commands(tree.root_node))
     return ShellText(found, not tree.root_node.has_error)
+
+
+@cache
+def _language() -> Language:
+    import tree_sitter
+    import tree_sitter_bash
+
+    return tree_sitter.Language(tree_sitter_bash.language())
 
 
 def _commands(root: Node) -> Iterator[SimpleCommand]:
@@ -115,7 +124,7 @@ def _commands(root: Node) -> Iterator[SimpleCommand]:
         waiting.extend(
             _Waiting(child, seen=seen, shells=_shells_of(child, kind == "pipeline", shells))
             for child in reversed(inner)
-            if child.type != "heredoc_body"
+            if child.type not in _WITHOUT_COMMANDS
         )
 
 
