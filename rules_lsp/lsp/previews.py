@@ -18,7 +18,6 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rules_lsp.features.check_page import check_named, page_in_markdown
 from rules_lsp.features.preview import decision_page, files_page, policy_page, view_in_force
-from rules_lsp.features.prompt_page import instructions_page, prompt_page
 from rules_lsp.lsp.prompts import target_asked, told_instructions, told_prompt
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.workspace.project import Project
@@ -109,10 +108,14 @@ def _check(server: RulesLanguageServer, page: Page) -> str:
 
 
 def _prompt(server: RulesLanguageServer, page: Page) -> str:
+    from rules_lsp.features.prompt_page import prompt_page
+
     return prompt_page(told_prompt(target_asked(server, page, ("for",), "rulesLsp.preview")))
 
 
 def _instructions(server: RulesLanguageServer, page: Page) -> str:
+    from rules_lsp.features.prompt_page import instructions_page
+
     return instructions_page(told_instructions(target_asked(server, page, ("for",), "rulesLsp.preview")))
 
 

@@ -11,14 +11,14 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.policy.policy import Policy
-from rules_lsp.prompt.as_json import chain_as_json, view_as_json
-from rules_lsp.prompt.chain import Chain
-from rules_lsp.prompt.compose import compose
-from rules_lsp.prompt.instructions import instructions_for
-from rules_lsp.prompt.view import PromptView
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.uri import usable_path
 from rules_lsp.workspace.project import Project
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules_lsp.prompt.chain import Chain
+    from rules_lsp.prompt.view import PromptView
 
 _INSTRUCTIONS = "rulesLsp.instructionsFor"
 _PROMPT = "rulesLsp.previewPrompt"
@@ -34,6 +34,8 @@ async def instructions_for_file(server: RulesLanguageServer, *arguments: Any) ->
     if target.path is None:
         raise JsonRpcInvalidParams(f"`{_INSTRUCTIONS}` takes one object with `path` or `uri`")
     encoding = server.state.encoding
+    from rules_lsp.prompt.as_json import chain_as_json
+
     return await asyncio.to_thread(lambda: chain_as_json(told_instructions(target), encoding))
 
 
@@ -45,6 +47,8 @@ async def preview_prompt(server: RulesLanguageServer, *arguments: Any) -> dict[s
     """
     target = target_asked(server, _object(arguments, _PROMPT), ("for",), _PROMPT)
     encoding = server.state.encoding
+    from rules_lsp.prompt.as_json import view_as_json
+
     return await asyncio.to_thread(lambda: view_as_json(told_prompt(target), encoding))
 
 
@@ -81,11 +85,16 @@ def target_asked(server: RulesLanguageServer, asked: Mapping[str, Any], keys: tu
 
 def told_instructions(target: Target) -> Chain:
     """The instructions that hold for a target."""
+    from rules_lsp.prompt.instructions import instructions_for
+
     return instructions_for(target.project.root, target.path, target.overlay)
 
 
 def told_prompt(target: Target) -> PromptView:
     """All that is told for a target."""
+    # A server that is never asked for it starts without all that it takes in.
+    from rules_lsp.prompt.compose import compose
+
     return compose(target.project, target.path, overlay=target.overlay, policy=target.policy)
 
 
