@@ -94,11 +94,23 @@ def digest_of(path: str) -> str | None:
 def _like(descriptor: int, status: os.stat_result, path: str) -> None:
     if hasattr(os, "fchown"):
         with contextlib.suppress(OSError):
-            os.fchown(descriptor, status.st_uid, status.st_gid)
+            os.fchown(descriptor, -1, status.st_gid)
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, status.st_uid, -1)
     if hasattr(os, "listxattr"):
         with contextlib.suppress(OSError):
             for name in os.listxattr(path):
                 with contextlib.suppress(OSError):
                     os.setxattr(descriptor, name, os.getxattr(path, name))
     if hasattr(os, "fchmod"):
-        os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
+        os.fchmod(descriptor, _mode(status, os.fstat(descriptor)))
+
+
+def _mode(status: os.stat_result, made: os.stat_result) -> int:
+    """The mode of a file for one that may have another owner or group: a foreign group may do what all others may."""
+    mode = stat.S_IMODE(status.st_mode)
+    if made.st_uid != status.st_uid:
+        mode &= ~stat.S_ISUID
+    if made.st_gid != status.st_gid:
+        mode &= ~stat.S_ISGID & ~(stat.S_IRWXG & ~((mode & stat.S_IRWXO) << 3))
+    return mode

@@ -16,7 +16,7 @@ import pytest
 from rules_lsp.prompt.edits import applying, ending
 from rules_lsp.prompt.edits.applying import apply_structured_edits
 from rules_lsp.prompt.edits.as_json import edits_as_json
-from rules_lsp.prompt.edits.disk import digest
+from rules_lsp.prompt.edits.disk import digest, write_new
 from rules_lsp.prompt.edits.journal import Entry, Journal, write_journal
 from rules_lsp.prompt.edits.places import journal_directory
 from rules_lsp.prompt.edits.recovering import Recovery, recover_structured_edits
@@ -424,3 +424,27 @@ def test_killed_at_every_step(tmp_path: Path, mode: str) -> None:
     assert {row["files"] for row in rows if row["first"] == "undone"} == {"old"}
     assert len(rows) > 100
     assert rows[-1]["ended"] is True
+
+
+@pytest.mark.parametrize(
+    ("mode", "uid", "gid", "made"),
+    [
+        (0o640, 0, 1, 0o600),
+        (0o664, 0, 1, 0o644),
+        (0o6775, 1, 1, 0o755),
+        (0o640, 1, 0, 0o640),
+        (0o640, 0, 0, 0o640),
+    ],
+)
+def test_a_group_that_cannot_be_kept_gives_no_one_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, uid: int, gid: int, made: int
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(1, "not permitted")
+
+    (tmp_path / "old").write_bytes(b"old")
+    own = (tmp_path / "old").stat()
+    like = os.stat_result((0o100000 | mode, 1, 1, 1, own.st_uid + uid, own.st_gid + gid, 3, 0, 0, 0))
+    monkeypatch.setattr(os, "fchown", refused)
+    write_new(str(tmp_path / "new"), b"new", like, str(tmp_path / "old"))
+    assert (tmp_path / "new").stat().st_mode & 0o7777 == made
