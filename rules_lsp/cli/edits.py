@@ -32,6 +32,11 @@ EXAMPLE = """rules-lsp edits --check edits.json
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument("file", nargs="?", help="the batch (default: standard input)")
+    parser.add_argument(
+        "--answer",
+        action="store_true",
+        help="take the batch out of a model's answer: a fence or text may stand around it",
+    )
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--check", action="store_true", help="only say what would become of each edit (the default)")
     action.add_argument("--apply", action="store_true", help="make all edits, or none where one cannot be made")
@@ -61,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     targets = read_targets(arguments.target)
     if isinstance(targets, str):
         raise UsageError(targets)
-    batch = _batch(arguments.file)
+    batch = _batch(arguments.file, in_answer=arguments.answer)
     cwd = None if arguments.cwd is None else _directory(arguments.cwd)
     total = len(batch) * (2 if arguments.apply else 1)
     with ended_in_order(), ProgressBar("edits", total) as bar:
@@ -90,7 +95,7 @@ def _recover(arguments: argparse.Namespace) -> int:
     from rules_lsp.prompt.edits.recovering import recover_structured_edits
 
     unused = [name for name in ("file", "target", "cwd") if getattr(arguments, name) is not None]
-    if unused or arguments.allow_delete:
+    if unused or arguments.allow_delete or arguments.answer:
         raise UsageError("--recover takes no batch and no options of one: they are in its journal")
     with ended_in_order():
         found = recover_structured_edits(root_of(arguments))
@@ -105,7 +110,7 @@ def _recover(arguments: argparse.Namespace) -> int:
     return FOUND if found.left else OK
 
 
-def _batch(path: str | None) -> list[object]:
+def _batch(path: str | None, *, in_answer: bool) -> list[object]:
     from rules_lsp.prompt.edits.reading import parsed_edits, read_edits
 
     if path is None:
@@ -113,13 +118,23 @@ def _batch(path: str | None) -> list[object]:
     else:
         with open(path, "rb") as file:
             data = file.read()
-    value, problem = parsed_edits(data)
+    value, problem = _of_answer(data) if in_answer else parsed_edits(data)
     if problem is None:
         problem = read_edits(value)[1]
     if problem is not None:
         raise UsageError(problem)
     assert isinstance(value, list)
     return value
+
+
+def _of_answer(data: bytes) -> tuple[object, str | None]:
+    from rules_lsp.prompt.personas.answers import parse_edits_answer
+
+    try:
+        answer = parse_edits_answer(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return None, "the answer is not UTF-8"
+    return answer.edits, answer.reason
 
 
 def _directory(path: str) -> str:

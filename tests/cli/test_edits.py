@@ -71,6 +71,24 @@ def test_apply(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert os.listdir(project / "new") == ["b.txt"]
 
 
+def test_a_batch_in_the_answer_of_a_model(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = f"Here are they:\n\n```json\n{json.dumps(BATCH[:2])}\n```\n"
+    given(monkeypatch, answer)
+    assert main(["edits", "--apply", "--answer"]) == 0
+    assert capsys.readouterr().out == (
+        "edit 0: applied: changes a.txt:2\nedit 1: applied: creates new/b.txt\n2 edits applied\n"
+    )
+    assert (project / "a.txt").read_text(encoding="utf-8") == "one\n2\n"
+    given(monkeypatch, answer)
+    assert main(["edits"]) == 2
+    given(monkeypatch, "I cannot.")
+    capsys.readouterr()
+    assert main(["edits", "--answer"]) == 2
+    assert capsys.readouterr().err == "rules-lsp: the answer holds no JSON array of edits\n"
+
+
 def test_a_denied_and_a_foreign_file_change_nothing(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,13 +56,26 @@ def parse_edits_answer(text: str) -> EditsAnswer:
 def _read(text: str) -> tuple[Any, tuple[str, ...]] | None:
     """The value of a text that is JSON once comments and trailing commas are away; None for any other."""
     try:
-        return json.loads(text), ()
+        return json.loads(text, object_pairs_hook=_object), ()
+    except _WrittenTwice:
+        return None
     except (ValueError, RecursionError):
         pass
     document = read_json(text)
     if document.problem is not None or document.value is None:
         return None
     return document.value, ("comments or trailing commas",)
+
+
+class _WrittenTwice(ValueError):
+    """A key stands twice in one object, so that readers differ on what it says."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise _WrittenTwice
+    return made
 
 
 def _checked(value: Any, repaired: tuple[str, ...]) -> EditsAnswer:

@@ -26,6 +26,7 @@ AROUND, LAX = "text around the array", "comments or trailing commas"
         ('[{"a": 1,}, ]', EditsAnswer([{"a": 1}], None, (LAX,))),
         ('```json\n[{"a": ", }"}, // one\n]\n```', EditsAnswer([{"a": ", }"}], None, ("fence", LAX))),
         ("", EditsAnswer(None, "the answer is empty")),
+        ('[{"a": 1, "a": 2}]', EditsAnswer(None, "the answer holds no JSON array of edits")),
         ("I cannot.", EditsAnswer(None, "the answer holds no JSON array of edits")),
         ('{"file_path": "a"}', EditsAnswer(None, "the answer is one object and no array of edits")),
         ("5", EditsAnswer(None, "the answer is one value and no array of edits")),
