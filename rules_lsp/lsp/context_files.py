@@ -11,10 +11,6 @@ from pygls.exceptions import JsonRpcInvalidParams
 from rules_lsp.lsp.overviews import projects_asked
 from rules_lsp.lsp.server import RulesLanguageServer
 from rules_lsp.policy.files import read_file
-from rules_lsp.prompt.context.as_json import selection_as_json
-from rules_lsp.prompt.context.selecting import STANDARD_INPUT, select_context
-from rules_lsp.prompt.personas.preview import preview_persona
-from rules_lsp.prompt.personas.reading import read_persona
 from rules_lsp.source.text import Encoding, Text
 from rules_lsp.source.uri import usable_path
 from rules_lsp.workspace.project import Project
@@ -37,6 +33,9 @@ async def context_files(server: RulesLanguageServer, *arguments: Any) -> dict[st
     encoding: Encoding = server.state.encoding
 
     def work() -> dict[str, Any]:
+        from rules_lsp.prompt.context.as_json import selection_as_json
+        from rules_lsp.prompt.context.selecting import STANDARD_INPUT, select_context
+
         # The server's own input is the protocol: no list is read from it.
         named = [each for each in lists if each != STANDARD_INPUT]
         selection = select_context(
@@ -71,6 +70,10 @@ async def preview_persona_for(server: RulesLanguageServer, *arguments: Any) -> d
     cwd, encoding = project.root.given, server.state.encoding
 
     def work() -> dict[str, Any]:
+        from rules_lsp.prompt.context.as_json import selection_as_json
+        from rules_lsp.prompt.personas.preview import preview_persona
+        from rules_lsp.prompt.personas.reading import read_persona
+
         reading = read_persona(text)
         targets = [] if target_path is None else [target_path]
         preview = preview_persona(reading, project, targets, references, cwd=cwd, task=task)

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from rules_lsp.lsp.server import RulesLanguageServer
-from rules_lsp.prompt.edits.as_json import edits_as_json
-from rules_lsp.prompt.edits.checking import check_edits_of_folders
-from rules_lsp.prompt.edits.request import edit_request
 
 
 def check_edits(server: RulesLanguageServer, *arguments: Any) -> dict[str, Any]:
@@ -15,6 +12,10 @@ def check_edits(server: RulesLanguageServer, *arguments: Any) -> dict[str, Any]:
 
     Open buffers count as the texts of their files. Nothing is changed.
     """
+    from rules_lsp.prompt.edits.as_json import edits_as_json
+    from rules_lsp.prompt.edits.checking import check_edits_of_folders
+    from rules_lsp.prompt.edits.request import edit_request
+
     state = server.state
     request = edit_request(arguments[0] if len(arguments) == 1 else None)
     answer = check_edits_of_folders(state.folders, request, state.buffers())
