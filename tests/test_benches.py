@@ -41,3 +41,12 @@ def test_files() -> None:
     # One row for each peer; ripgrep is not everywhere.
     assert commands in (2, 3)
     assert found[commands:] == ["`files` (policy over all)", "lens of a new `**/*.md`"]
+
+
+def test_prompter() -> None:
+    found = rows("prompter.py", "--rounds", "1", "--batches", "20")
+    asked = "`before_tools`, 50 rules, 8 calls"
+    # In the second mix something is stored, so there is a second peer.
+    quiet = [f"{asked}, quiet, {cut}" for cut in ("p50", "p95")]
+    counting = [f"{asked}, counting, {cut}" for cut in ("p50", "p50", "p95", "p95")]
+    assert found == [*quiet, *counting, "a gate that is off"]

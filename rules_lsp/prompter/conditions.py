@@ -19,6 +19,8 @@ def may_hold_for_job(rule: Rule, names: JobNames) -> bool:
 
 def holds_for_call(rule: Rule, call: LookedAt) -> bool:
     """Whether every part holds that the call shows. What cannot be read holds."""
+    if rule.needs_command and not call.lines:
+        return False
     if not call.is_target_of(rule):
         return False
     if rule.is_unreadable:
@@ -56,8 +58,6 @@ def _holds_for_job(rule: Rule, names: JobNames) -> bool:
 
 def _command_holds(rule: Rule, call: LookedAt) -> bool:
     command = rule.condition["command"]
-    if not call.lines:
-        return False
     if "kinds" in command and call.kinds.isdisjoint(command["kinds"]):
         return False
     return rule.expression is None or any(rule.expression.search(line) for line in call.lines)

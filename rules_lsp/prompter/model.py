@@ -90,6 +90,11 @@ class Rule:
         return self.broken is not None or self.unsupported_category is not None
 
     @cached_property
+    def needs_command(self) -> bool:
+        """Whether the rule holds for calls alone that run a command line."""
+        return not self.is_unreadable and "command" in self.condition
+
+    @cached_property
     def condition(self) -> Data:
         """The parts of the condition by their key; empty where there is none."""
         return self.data["condition"] or {}

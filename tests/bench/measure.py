@@ -45,11 +45,29 @@ class Board:
         pairs = [own / other for own, other in zip(self.samples[ours], self.samples[peer], strict=True)]
         return median(pairs), min(pairs), max(pairs)
 
-    def row(self, peer: str, bar: float | None = None, ours: str = OURS) -> str:
-        """One row of a Markdown table. A bar is told as it is asked for, and with a word where it is missed."""
+    def row(
+        self,
+        peer: str,
+        bar: float | None = None,
+        ours: str = OURS,
+        *,
+        most: float | None = None,
+        above: float | None = None,
+    ) -> str:
+        """One row of a Markdown table. A bar is told as it is asked for, and with a word where it is missed.
+
+        `bar` bounds the ratio, `most` our median in the metric's unit, `above` what our median is above the peer's.
+        """
         middle, low, high = self.ratio(peer, ours)
-        told = "" if bar is None else f"≤ {bar:g}" + (" missed" if middle > bar else "")
         own, other = median(self.samples[ours]), median(self.samples[peer])
+        told = ""
+        for found, bound, words in (
+            (middle, bar, ""),
+            (own, most, f" {self.unit}"),
+            (own - other, above, f" {self.unit} above"),
+        ):
+            if bound is not None:
+                told = f"≤ {bound:g}{words}" + (" missed" if found > bound else "")
         ratio = f"{middle:.2f} | {low:.2f}–{high:.2f} | {told}"
         return f"| {self.metric} | {self.unit} | {own:.4g} | {peer}: {other:.4g} | {ratio} |"
 

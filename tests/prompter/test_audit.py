@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,18 @@ def test_lines_that_cannot_be_read_are_passed_over(tmp_path: Path) -> None:
     log = AuditLog(str(tmp_path))
     (tmp_path / "2020-01-01.jsonl").write_text('{"eventId": "a"}\nno\n[]\n{"eventId": 1}\n{"eventId": "b"}\n{"eve')
     assert [event["eventId"] for event in log.read()] == ["a", "b"]
+
+
+def test_what_is_written_after_half_a_line_begins_a_line_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = AuditLog(str(tmp_path))
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:8]))
+    assert log.append({"eventId": "a"}, 0.0) == "the audit failed: the disk is full"
+    monkeypatch.undo()
+    assert log.append_all([{"eventId": "b"}, {"eventId": "c"}], 0.0) is None
+    assert [event["eventId"] for event in log.read()] == ["b", "c"]
 
 
 def test_the_retention_drops_whole_days(tmp_path: Path) -> None:
