@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from rules_lsp.prompter.judging import Judge
 
 _NOT_CLAIMED = "the job was not claimed"
+_NO_NAMES = "a job has the texts `task`, `piece`, `movement`, `job` and `parent`, and a list of texts as `roles`"
 _OFF = "Auto Prompter is switched off"
 
 
@@ -120,9 +121,12 @@ class PolicyGate:
         The answer has `enabled`, `snapshotId`, `activeRules`, `preamble` and the `rules`, switched off ones too. A job
         that was claimed before gets the rules that it got then.
         """
+        if self._project is not None and not _are_names((task, piece, movement, job, parent or ""), roles):
+            return {"job": None, "enabled": True, "activeRules": 0, "preamble": "", "error": _NO_NAMES}
         rules = self._rules_now()
         if rules is None:
-            self._jobs[job] = None
+            if self._project is not None:
+                self._jobs[job] = None
             return {"job": job, "enabled": False, "activeRules": 0, "preamble": "", "snapshotId": None, "rules": []}
         stated = None if roles is None else tuple(roles)
         names = JobNames(job, task, piece, movement, stated, delegate, parent)
@@ -170,8 +174,8 @@ class PolicyGate:
             fired = [*fired_in_batch(judged)]
             for each in (each for each in judged if each.shadows):
                 fired.extend(self._shadows(each.shadows, each.call.id, each.call.tool, each.summary))
-        except (ValueError, RecursionError) as error:
-            # Arguments that no JSON can hold: a circle, or deeper than anyone reads.
+        except (ValueError, TypeError, RuntimeError) as error:
+            # Arguments that no JSON can hold: a circle, keys that are no texts, or deeper than anyone reads.
             return denied_batch(calls, f"the call cannot be judged ({type(error).__name__})")
         return self._told(batches.as_answer(judged, held), claimed, fired, failure)
 
@@ -185,12 +189,12 @@ class PolicyGate:
             return completion
         claimed = self._claimed(job)
         if isinstance(claimed, str):
-            return refused_completion(claimed)
+            return refused_completion(completion, claimed)
         if claimed is None:
             return completion
         read = read_completion(completion)
         if isinstance(read, BadRequest):
-            return refused_completion(read.reason)
+            return refused_completion(completion, read.reason)
         if read.pending_subtasks:
             return {"decision": "skipped", "calls": [], "notices": []}
         found = completions.judge_completion(claimed, read.text, self._ledger_of(claimed))
@@ -214,7 +218,9 @@ class PolicyGate:
 
     def release(self, job: str) -> dict[str, Any]:
         """Note that a job is done."""
-        was_off = job in self._jobs and self._jobs[job] is None
+        if not isinstance(job, str):
+            return {"released": False, "reason": _NO_NAMES}
+        was_off = self._is_off(job) or (job not in self._jobs and self._rules_now() is None)
         self._jobs.pop(job, None)
         self._recorder.done(job)
         if was_off:
@@ -274,7 +280,7 @@ class PolicyGate:
         self._database.close()
 
     def _is_off(self, job: str) -> bool:
-        return self._project is None or self._jobs.get(job, self) is None
+        return self._project is None or (isinstance(job, str) and self._jobs.get(job, self) is None)
 
     def _rules_now(self) -> RuleSet | None:
         """The rules of the file as it is now; None where the gate is off, or there is neither a file nor a store."""
@@ -297,6 +303,8 @@ class PolicyGate:
 
     def _claimed(self, job: str) -> Job | str | None:
         """The job of a name, None where it is off, or why there is none."""
+        if not isinstance(job, str):
+            return _NOT_CLAIMED
         if job in self._jobs:
             return self._jobs[job]
         if self._rules_now() is None:
@@ -344,6 +352,12 @@ class PolicyGate:
         except StoreFailure as error:
             return {name: False, "reason": str(error)}
         return {name: done} if done else {name: False, "reason": "there is nothing of that kind any more"}
+
+
+def _are_names(names: Sequence[object], roles: object) -> bool:
+    """Whether names are texts, and roles a list of texts or not stated: a text for a list would be its letters."""
+    stated = () if roles is None else roles
+    return isinstance(stated, (list, tuple)) and all(isinstance(each, str) for each in (*names, *stated))
 
 
 def rules_as_json(rules: RuleSet) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Mapping
 
@@ -87,7 +88,9 @@ class Recorder:
             notice = {key: event[key] for key in NOTICE_FIELDS}
             told.notices.append(notice)
             for listener in self._listeners:
-                listener(notice)
+                # What a listener does wrong changes no decision.
+                with contextlib.suppress(Exception):
+                    listener(notice)
         return told
 
     def _event(self, job: Job, fired: Fired, created: str) -> dict[str, Any]:

@@ -82,6 +82,27 @@ def denied_batch(calls: object, reason: str) -> dict[str, Any]:
     }
 
 
-def refused_completion(reason: str) -> dict[str, Any]:
-    """The answer that refuses a completion."""
-    return {"decision": "refuse", "calls": [], "message": {"role": "user", "content": reason}, "error": reason}
+def refused_completion(completion: object, reason: str) -> dict[str, Any]:
+    """The answer that refuses a completion, readable or not; each control call that can be told has a result."""
+    given = completion.get("calls") if isinstance(completion, Mapping) else None
+    ids = (
+        [each.get("id") if isinstance(each, Mapping) else each for each in given]
+        if isinstance(given, (list, tuple))
+        else []
+    )
+    return {
+        "decision": "refuse",
+        "calls": [
+            {
+                "id": each,
+                "effect": "deny",
+                "ruleId": None,
+                "ruleVersion": None,
+                "result": f"Error: not completed: {reason}",
+            }
+            for each in ids
+            if isinstance(each, str)
+        ],
+        "message": {"role": "user", "content": reason},
+        "error": reason,
+    }

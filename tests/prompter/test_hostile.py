@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rules_lsp.prompter.gate import PolicyGate
 from tests.prompter.support import Place, bash, claimed
 
 DEEP: dict[str, Any] = {"command": "rm a"}
@@ -64,3 +65,75 @@ def test_names_that_the_store_cannot_hold_let_nothing_run(tmp_path: Path) -> Non
     answer = gate.claim_job("\ud800", "p", "m", "j")
     assert answer["error"] == "the store failed: a name holds half of a character"
     assert gate.before_tools("j", [bash("ls")])["calls"][0]["effect"] == "deny"
+
+
+class Unprintable:
+    def __repr__(self) -> str:
+        raise RuntimeError("none")
+
+
+@pytest.mark.parametrize("arguments", [{1: 2, "a": 3}, {(1, 2): 3}, {"a": Unprintable()}], ids=lambda arguments: None)
+def test_arguments_that_no_json_holds_are_denied_by_a_rule_that_asks(arguments: Any, tmp_path: Path) -> None:
+    place = Place(tmp_path, "version: 1\nrules:\n  - {id: ask, when: tool.before, action: request_approval}\n")
+    gate = place.gate()
+    claimed(gate)
+    answer = gate.before_tools("j", [{"id": "1", "tool": "odd", "arguments": arguments}])
+    assert [each["effect"] for each in answer["calls"]] == ["deny"]
+    assert gate.before_tools("j", [{"id": "1", "tool": "odd", "arguments": {"a": 3}}])["batch"] == "held"
+
+
+@pytest.mark.parametrize("job", [[], {}, None, 3])
+def test_a_job_whose_name_is_no_text_lets_nothing_run(job: Any, tmp_path: Path) -> None:
+    gate = Place(tmp_path).gate()
+    assert gate.claim_job("t", "p", "m", job)["error"].startswith("a job has the texts")
+    assert [each["effect"] for each in gate.before_tools(job, [bash("ls")])["calls"]] == ["deny"]
+    assert gate.before_completion(job, {"text": "done"})["decision"] == "refuse"
+    assert gate.release(job)["released"] is False
+
+
+@pytest.mark.parametrize("roles", ["member", 5, [5], {"member": 1}])
+def test_roles_that_are_no_list_of_texts_do_not_get_past_a_rule_for_a_role(roles: Any, tmp_path: Path) -> None:
+    rules = (
+        "version: 1\nrules:\n  - {id: no, when: tool.before, condition: {role: [member]}, action: deny_current_tool}\n"
+    )
+    gate = Place(tmp_path, rules).gate()
+    claimed(gate, roles=roles)
+    assert [each["effect"] for each in gate.before_tools("j", [bash("ls")])["calls"]] == ["deny"]
+    claimed(gate, "k", roles=["admin"])
+    assert gate.before_tools("k", [bash("ls")])["batch"] == "run"
+
+
+@pytest.mark.parametrize("text", ["done", 5])
+def test_every_control_call_of_a_completion_that_is_not_judged_has_a_result(text: Any, tmp_path: Path) -> None:
+    gate = Place(tmp_path).gate()
+    answer = gate.before_completion("nobody", {"text": text, "calls": [{"id": "x"}, "y", 3]})
+    told = [(call["id"], call["effect"], call["result"]) for call in answer["calls"]]
+    result = "Error: not completed: the job was not claimed"
+    assert told == [("x", "deny", result), ("y", "deny", result)]
+
+
+def test_a_listener_that_fails_changes_no_decision(tmp_path: Path) -> None:
+    gate = Place(tmp_path).gate()
+    told: list[Any] = []
+
+    def failing(notice: Any) -> None:
+        raise RuntimeError("none")
+
+    gate.listen(failing)
+    gate.listen(told.append)
+    claimed(gate)
+    assert gate.before_tools("j", [bash("rm a")])["batch"] == "held"
+    assert [notice["ruleId"] for notice in told] == ["ask"]
+
+
+def test_a_store_whose_path_is_none_denies(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    gate = PolicyGate.open(str(place.root), "a\0b")
+    assert claimed(gate)["error"] == "the store failed: its path is none"
+    assert [each["effect"] for each in gate.before_tools("j", [bash("ls")])["calls"]] == ["deny"]
+
+
+def test_an_end_of_a_job_that_is_off_opens_no_database(tmp_path: Path) -> None:
+    place = Place(tmp_path, "version: 1\nenabled: false\n")
+    assert place.gate().release("j") == {"released": False, "reason": "Auto Prompter is switched off"}
+    assert not place.store.parent.exists()

@@ -86,6 +86,8 @@ class Database:
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
+            if "\0" in self.path:
+                raise StoreFailure("the store failed: its path is none")
             directory = os.path.dirname(self.path)
             os.makedirs(directory, mode=0o700, exist_ok=True)
             # The file is its owner's alone before anything stands in it.
