@@ -12,7 +12,7 @@ from rules_lsp.checks import CHECKS, Subject, run_checks
 from rules_lsp.checks.common.surroundings import Surroundings
 from rules_lsp.workspace.project import Project
 from tests.checks.case_files import cases, read_case
-from tests.checks.surroundings import surrounded_subject
+from tests.checks.surroundings import kind_of_example, surrounded_subject
 
 KINDS = {"none": set(), "safe": {True}, "unsafe": {False}, "either": {True, False}, "widening": {False}}
 EVERY = frozenset(check.code for check in CHECKS)
@@ -33,7 +33,8 @@ def subjects(directory: Path) -> Iterator[Subject]:
         known = Surroundings.of(Project(str(place)))
         name, root = check.documentation.example[0].name, known.policy.root
         servers = known.policy.known_servers
-        yield known.around(Subject.of_file(str(place / name), name=name, root=root, known_servers=servers))
+        kind = kind_of_example(name)
+        yield known.around(Subject.of_file(str(place / name), name=name, kind=kind, root=root, known_servers=servers))
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,8 @@ from tests.checks.surroundings import kind_of_example
 
 TESTS = Path(__file__).resolve().parent.parent
 LONGEST = 2048
+# What a file of servers holds depends on its name.
+NAMED: dict[FileKind, str] = {"servers": ".mcp.json", "a0-servers": ".a0proj/mcp_servers.json"}
 
 
 def typed_files() -> dict[str, tuple[FileKind, str]]:
@@ -41,7 +43,7 @@ def test_every_prefix_is_checked_without_an_exception(name: str) -> None:
     kind, content = FILES[name]
     for length in range(len(content) + 1):
         prefix = content[:length]
-        found = run_checks(Subject.of_text("typed", prefix, kind=kind))
+        found = run_checks(Subject.of_text(NAMED.get(kind, "typed"), prefix, kind=kind))
         spans = [each.span for each in found]
         spans += [edit.span for each in found for fix in each.fixes for edit in fix.edits]
         spans += [place.span for each in found for place in each.related]
