@@ -38,7 +38,7 @@ def files_of(source: Source, cwd: str) -> Iterator[Outcome]:
     if not given.strip() or "\0" in given:
         yield Finding("empty-path", f"an empty path names nothing{source.words}", source)
         return
-    if not _is_name(given):
+    if not is_name(given):
         yield Finding(
             "missing", f"`{shown(given)}` holds half of a character, so it names no file{source.words}", source
         )
@@ -65,12 +65,21 @@ def files_of(source: Source, cwd: str) -> Iterator[Outcome]:
         yield from _of_pattern(absolute, source, cwd)
 
 
-def _is_name(given: str) -> bool:
+def folder_of(absolute: str) -> str | None:
+    """The folder in which a path looks for files: itself, or where its pattern starts; None for anything else."""
+    if os.path.isdir(absolute):
+        return absolute
+    if _WILD.isdisjoint(absolute) or os.path.lexists(absolute):
+        return None
+    return _split(absolute)[0]
+
+
+def is_name(given: str) -> bool:
+    """Whether the system can be asked for a path."""
     try:
-        os.fsencode(given)
+        return b"\0" not in os.fsencode(given)
     except UnicodeEncodeError:
         return False
-    return True
 
 
 def _existing(absolute: str, source: Source, cwd: str) -> Iterator[Outcome]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from rules_lsp.policy.files import read_file
+from rules_lsp.policy.files import is_below, read_file
 from rules_lsp.policy.requests import shown
 from rules_lsp.prompt.context.asking import Asking
-from rules_lsp.prompt.context.finding import Found, files_of
+from rules_lsp.prompt.context.finding import Found, files_of, folder_of, is_name
 from rules_lsp.prompt.context.listing import read_list
 from rules_lsp.prompt.context.model import (
     ContextFile,
@@ -190,9 +190,13 @@ class _Selecting:
             self._left_out.setdefault(LeftOut(name, problem))
 
     def _is_refused_folder(self, source: Source, role: Role) -> bool:
-        """Whether a folder lies outside of the project, so that nothing in it is looked at."""
-        path = expand(source.given, self._cwd).absolute
-        if "\0" in path or not os.path.isdir(path):
+        """Whether a folder, or where a pattern starts, lies outside of the project: nothing in it is looked at then.
+
+        A pattern that starts above the project may lead into it.
+        """
+        given = expand(source.given, self._cwd).absolute
+        path = folder_of(given) if is_name(given) else None
+        if path is None or (path != given and is_below(self._policy.root.real, os.path.realpath(path))):
             return False
         denial = self._asking.denial(path, role)
         if denial is None or denial.code != "outside-root":

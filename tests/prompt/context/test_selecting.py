@@ -228,6 +228,18 @@ def test_a_folder_outside_of_the_project_is_refused_as_one(root: Path) -> None:
     assert (found.files, found.findings) == ((), ())
 
 
+def test_a_pattern_outside_of_the_project_is_refused_as_one(root: Path) -> None:
+    beside = root.parent / "beside"
+    beside.mkdir()
+    for number in range(3):
+        (beside / f"{number}.txt").write_text("x", encoding="utf-8")
+    found = select(root, refs=(f"{beside}/*.txt", f"{beside}/*.none"))
+    assert [(each.absolute, each.decision.code) for each in found.refused] == [(str(beside), "outside-root")]
+    assert (found.files, found.findings) == ((), ())
+    inside = select(root, refs=(f"{root.parent}/{root.name}*/docs/*.md",))
+    assert [file.shown for file in inside.files] == ["docs/guide.md"]
+
+
 def test_refused_files_count_too(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rules_lsp.prompt.context.selecting.MAX_FILES", 2)
     (root / "src" / "key2.pem").write_text("secret")
