@@ -131,8 +131,10 @@ class LookedAt:
         own = self._policy
         policy = _excluding(own.root.given, own.root.real, self._patterns, own.fold_case, own.config.path_map)
         found: set[str | None] = set()
+        # A working directory that is not absolute is taken from the root.
+        base = None if self.call.cwd is None else os.path.join(own.root.given, self.call.cwd)
         for path in dict.fromkeys((*(path for path, _ in self._paths), *self._words)):
-            asked = asked_path(path, self.call.cwd, policy.root, policy.config)
+            asked = asked_path(path, base, policy.root, policy.config)
             decision = decide_file(policy, FileRequest(asked, "read"), self._resolver)
             if decision.code == "policy-error":
                 return frozenset(self._patterns)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass, field, replace
@@ -23,6 +24,8 @@ MOST_SHELLS = 64
 """Subshells within one another that are told apart."""
 
 _ESCAPED = expression(r"\\(\n|.)", re.DOTALL)
+_BACKTICK = expression(r"(?<!\\)`")
+_QUOTE = expression(r"[\\'\"]")
 _ESCAPED_IN_QUOTES = expression(r'\\([$`"\\\n])')
 _SUBSHELLS = frozenset({"subshell", "command_substitution", "process_substitution"})
 _WITHOUT_COMMANDS = frozenset({"heredoc_body", "word", "raw_string", "number", "comment", "variable_name"})
@@ -112,10 +115,13 @@ def _commands(root: Node) -> Iterator[SimpleCommand]:
         inner = node.named_children
         if kind == "command":
             own = (_redirection(child) for child in inner if child.type == "file_redirect")
-            yield SimpleCommand(tuple(_words(node)), (*each.redirections, *own), each.documents, shells)
+            words = (Word(None),) if _is_joined(node) else tuple(_words(node))
+            yield SimpleCommand(words, (*each.redirections, *own), each.documents, shells)
         elif kind == "declaration_command":
             words = (Word(_text(node.children[0])), *(_word(child) for child in inner))
             yield SimpleCommand(words, each.redirections, shells=shells)
+        elif kind == "heredoc_body" and _BACKTICK.search(_text(node)):
+            yield SimpleCommand((Word(None),), shells=shells)
         elif each.is_redirected:
             yield SimpleCommand((), each.redirections, each.documents, shells)
         elif kind == "file_redirect" and not each.seen:
@@ -157,6 +163,9 @@ def _redirected(statement: Node) -> list[_Waiting]:
         if child.type == "heredoc_redirect":
             documents.extend(_text(part) for part in child.named_children if part.type == "heredoc_body")
             redirects.extend(part for part in child.named_children if part.type == "file_redirect")
+            # Without a quote in its delimiter, a document is expanded like a text in double quotes.
+            if not any(part.type == "heredoc_start" and _QUOTE.search(_text(part)) for part in child.named_children):
+                inside.extend(part for part in child.named_children if part.type == "heredoc_body")
             # A pipe or a list may go on behind `<<EOF`.
             inside.extend(part for part in child.named_children if not part.type.startswith(("heredoc_", "file_")))
         elif child.type in ("file_redirect", "herestring_redirect"):
@@ -168,6 +177,14 @@ def _redirected(statement: Node) -> list[_Waiting]:
     if first is None:
         return [_Waiting(each) for each in inside]
     return [first, *(_Waiting(each, seen=each.type == "file_redirect") for each in inside)]
+
+
+def _is_joined(command: Node) -> bool:
+    """Whether the shell sees other words than the grammar: a line is continued in a word, or behind `\\` stands CR."""
+    text, start = command.text or b"", command.start_byte
+    children = command.children
+    gaps = (text[one.end_byte - start : two.start_byte - start] for one, two in pairwise(children))
+    return any(b"\\\r" in gap or (gap != b"" and not gap.replace(b"\\\n", b"")) for gap in gaps)
 
 
 def _words(node: Node) -> Iterator[Word]:

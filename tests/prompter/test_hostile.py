@@ -137,3 +137,18 @@ def test_an_end_of_a_job_that_is_off_opens_no_database(tmp_path: Path) -> None:
     place = Place(tmp_path, "version: 1\nenabled: false\n")
     assert place.gate().release("j") == {"released": False, "reason": "Auto Prompter is switched off"}
     assert not place.store.parent.exists()
+
+
+@pytest.mark.parametrize(("cwd", "effect"), [("infra", "deny"), ("./src/../infra", "deny"), ("src", "allow")])
+def test_a_working_directory_below_the_root_counts_for_the_files_of_a_command(
+    cwd: str, effect: str, tmp_path: Path
+) -> None:
+    rule = "{id: no, when: tool.before, condition: {files: [infra/**]}, action: deny_current_tool}"
+    rules = f"version: 1\nrules:\n  - {rule}\n"
+    place = Place(tmp_path, rules)
+    for name in ("infra", "src"):
+        (place.root / name).mkdir()
+    gate = place.gate()
+    claimed(gate)
+    answer = gate.before_tools("j", [{**bash("cat x"), "cwd": cwd}])
+    assert [each["effect"] for each in answer["calls"]] == [effect]

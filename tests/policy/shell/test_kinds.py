@@ -255,3 +255,19 @@ def test_every_row_of_the_table_says_why() -> None:
 
 def test_the_programs_of_a_line_are_named() -> None:
     assert look_at_command("sudo ssh host | tee x").programs == {"sudo", "ssh", "tee"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["r\\\nm x", "ls \\\r\nrm x", "cat <<E\n$(rm x)\nE", "cat <<E\n`rm x`\nE", "cat <<E | cat\n$(rm x)\nE"],
+)
+def test_what_bash_runs_though_the_grammar_hides_it_deletes(line: str) -> None:
+    assert "deletes" in look_at_command(line).kinds
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["ls \\\n -l", "ls -l\\\n -a", "cat <<'E'\n$(rm x)\nE", "cat <<\\E\n`rm x`\nE", "cat <<E\n\\`rm x\\`\nE"],
+)
+def test_what_bash_does_not_run_is_of_no_kind(line: str) -> None:
+    assert look_at_command(line).kinds == frozenset()
