@@ -105,9 +105,9 @@ def test_a_sarif_rule_bears_the_documentation_of_its_check(here: Path, capsys: p
     build(here.parent, {RULES: "deny_tools: [x]\n"})
     (rule,) = sarif(capsys)["runs"][0]["tool"]["driver"]["rules"]
     assert rule["name"] == "UnknownKey"
-    assert rule["shortDescription"] == {"text": "A key that no rule file has."}
+    assert rule["shortDescription"] == {"text": "A key that the file does not have."}
     assert rule["defaultConfiguration"] == {"level": "error"}
-    assert rule["help"]["markdown"].startswith("A key that no rule file has.\n\n## What it finds\n\n")
+    assert rule["help"]["markdown"].startswith("A key that the file does not have.\n\n## What it finds\n\n")
     assert rule["help"]["markdown"].endswith("```yaml\ndenied_tools:\n  - github/delete_file\n```")
 
 

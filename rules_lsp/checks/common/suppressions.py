@@ -82,6 +82,8 @@ def comments_in(subject: Subject, yaml: re.Pattern[str], markdown: re.Pattern[st
     if isinstance(subject.reading, MarkdownRules):
         found = _in_markdown(subject.text, subject.reading, yaml, markdown)
         return sorted(found, key=lambda each: each.match.start())
+    if subject.kind == "instructions":
+        return list(_in_prose(subject.text, markdown))
     if subject.kind not in ("yaml", "config", "prompter"):
         return []
     scalars = _Places(subject.nodes.root)
@@ -182,6 +184,16 @@ def _in_markdown(
             break
         # In backticks it is an example.
         if (index < 0 or match.start() >= code[index].end) and not text.content.startswith("`", end + len(_END)):
+            yield Comment(match, end + len(_END), True)
+
+
+def _in_prose(text: Text, markdown: re.Pattern[str]) -> Iterator[Comment]:
+    """The comments of a text whose blocks are not read; in backticks one is an example."""
+    for match in markdown.finditer(text.content):
+        end = text.content.find(_END, match.end())
+        if end < 0:
+            break
+        if not text.content.startswith("`", end + len(_END)):
             yield Comment(match, end + len(_END), True)
 
 
