@@ -48,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.follow and arguments.action != "audit":
         raise UsageError("--follow goes with `audit` only")
+    if arguments.action != "approvals" and (arguments.approve, arguments.deny) != (None, None):
+        raise UsageError("--approve and --deny go with `approvals` only")
     gate = PolicyGate.open(
         root_of(arguments),
         arguments.store,
@@ -97,7 +99,7 @@ def _status(gate: PolicyGate, as_json: bool) -> int:
 
 
 def _approvals(gate: PolicyGate, arguments: argparse.Namespace, as_json: bool) -> int:
-    request = arguments.approve or arguments.deny
+    request = arguments.deny if arguments.approve is None else arguments.approve
     if request is not None:
         done = gate.decide(request, arguments.approve is not None, _user())
         print(json.dumps(done) if as_json else "done" if done["decided"] else printable(f"not done: {done['reason']}"))

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 _NOT_CLAIMED = "the job was not claimed"
 _NO_NAMES = "a job has the texts `task`, `piece`, `movement`, `job` and `parent`, and a list of texts as `roles`"
+_NOTHING = "there is nothing of that kind any more"
 _OFF = "Auto Prompter is switched off"
 
 
@@ -218,7 +219,7 @@ class PolicyGate:
 
     def release(self, job: str) -> dict[str, Any]:
         """Note that a job is done."""
-        if not isinstance(job, str):
+        if not _are_names((job,), None):
             return {"released": False, "reason": _NO_NAMES}
         was_off = self._is_off(job) or (job not in self._jobs and self._rules_now() is None)
         self._jobs.pop(job, None)
@@ -229,7 +230,7 @@ class PolicyGate:
 
     def approvals(self, state: str | None = None) -> list[dict[str, Any]] | str:
         """The requests of the project, of one state or of all; a text says why they cannot be told."""
-        if self._project is None:
+        if self._project is None or not os.path.lexists(self._database.path):
             return []
         try:
             with self._database.change() as connection:
@@ -279,7 +280,7 @@ class PolicyGate:
         """Give the database back."""
         self._database.close()
 
-    def _is_off(self, job: str) -> bool:
+    def _is_off(self, job: object) -> bool:
         return self._project is None or (isinstance(job, str) and self._jobs.get(job, self) is None)
 
     def _rules_now(self) -> RuleSet | None:
@@ -301,7 +302,7 @@ class PolicyGate:
         root = self._project.root
         return read_file(os.path.join(root.given, FILE_NAME), root.real)
 
-    def _claimed(self, job: str) -> Job | str | None:
+    def _claimed(self, job: object) -> Job | str | None:
         """The job of a name, None where it is off, or why there is none."""
         if not isinstance(job, str):
             return _NOT_CLAIMED
@@ -346,12 +347,14 @@ class PolicyGate:
     def _changed(self, name: str, change: Callable[[Connection, float], bool]) -> dict[str, Any]:
         if self._project is None:
             return {name: False, "reason": _OFF}
+        if not os.path.lexists(self._database.path):
+            return {name: False, "reason": _NOTHING}
         try:
             with self._database.change() as connection:
                 done = change(connection, self._clock())
         except StoreFailure as error:
             return {name: False, "reason": str(error)}
-        return {name: done} if done else {name: False, "reason": "there is nothing of that kind any more"}
+        return {name: done} if done else {name: False, "reason": _NOTHING}
 
 
 def _are_names(names: Sequence[object], roles: object) -> bool:

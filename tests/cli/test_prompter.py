@@ -115,3 +115,14 @@ def test_a_request_that_makes_no_sense(line: str, error: str, tmp_path: Path) ->
     command = [sys.executable, "-m", "rules_lsp", "prompter", "gate", "--root", str(place.root)]
     answer = subprocess.run(command, input=line + "\n", capture_output=True, text=True, check=True, cwd=ROOT)
     assert json.loads(answer.stdout) == {"error": error}
+
+
+def test_an_empty_request_is_not_approved_and_no_other_action_approves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(tmp_path)
+    options = ["--root", str(place.root), "--store", str(place.store)]
+    assert main(["prompter", "approvals", *options, "--approve", ""]) == 1
+    assert capsys.readouterr().out == "not done: there is nothing of that kind any more\n"
+    assert main(["prompter", "status", *options, "--approve", "a"]) == 2
+    assert "--approve and --deny go with `approvals` only" in capsys.readouterr().err

@@ -152,3 +152,13 @@ def test_a_working_directory_below_the_root_counts_for_the_files_of_a_command(
     claimed(gate)
     answer = gate.before_tools("j", [{**bash("cat x"), "cwd": cwd}])
     assert [each["effect"] for each in answer["calls"]] == [effect]
+
+
+def test_whoever_looks_for_requests_where_none_was_ever_made_makes_no_database(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    gate = place.gate()
+    assert gate.approvals() == []
+    nothing = "there is nothing of that kind any more"
+    assert gate.decide("a", True) == {"decided": False, "reason": nothing}
+    assert gate.consume("a", "b", "c") == {"consumed": False, "reason": nothing}
+    assert not place.store.parent.exists()
