@@ -13,6 +13,7 @@ from rules_lsp.prompt.a0_keys import (
     TRUE_WORDS,
 )
 from rules_lsp.prompt.git_addresses import without_credentials
+from rules_lsp.prompt.includes import read_includes
 from rules_lsp.prompt.relaxed_json import data_of, read_relaxed_json, value_of
 from rules_lsp.source.problem import Problem, Severity
 from rules_lsp.source.records import dataclass, field
@@ -124,7 +125,16 @@ class _Reader:
             return
         if name == "git_url":
             value = self._address(value, node)
+        elif name == "instructions" and "{{" in value:
+            self._includes(value, node)
         self.values[name] = value
+
+    def _includes(self, value: str, node: Node) -> None:
+        # Where the text is written with escapes, its offsets are not those of the file.
+        plain, start = self._text.slice(node.span) == value, node.span.start
+        for found in read_includes(Text(value)):
+            span = Span(start + found.span.start, start + found.span.end) if plain else node.span
+            self.report(found.code, found.message, span, found.severity)
 
     def _address(self, value: str, node: Node) -> str:
         clean = without_credentials(value)

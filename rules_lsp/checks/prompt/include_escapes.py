@@ -1,7 +1,8 @@
 """An include in instructions that leaves the folder of prompts.
 
 ## What it finds
-`{{ include "../file" }}` in an `AGENTS.md` or in a file of `.a0proj/instructions`.
+`{{ include "../file" }}` in an `AGENTS.md`, in a file of `.a0proj/instructions` or in the `instructions` of
+`.a0proj/project.json`.
 
 ## Why it matters
 Agent Zero puts the file in its place and sends it to the model, wherever it lies: whoever may write instructions may
@@ -29,5 +30,5 @@ CHECK = Check.documented(
     __doc__,
     Stage.SHAPE,
     "none",
-    kinds=frozenset({"instructions"}),
+    kinds=frozenset({"instructions", "a0-project"}),
 )

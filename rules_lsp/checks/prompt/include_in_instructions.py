@@ -1,7 +1,8 @@
 """An include in instructions that Agent Zero replaces.
 
 ## What it finds
-`{{ include "file" }}` and `{{ include original }}` in an `AGENTS.md` or in a file of `.a0proj/instructions`.
+`{{ include "file" }}` and `{{ include original }}` in an `AGENTS.md`, in a file of
+`.a0proj/instructions` or in the `instructions` of `.a0proj/project.json`.
 
 ## Why it matters
 Agent Zero takes it for an order, also where it is only an example: a prompt of its own stands in the place then, and
@@ -29,5 +30,5 @@ CHECK = Check.documented(
     __doc__,
     Stage.SHAPE,
     "none",
-    kinds=frozenset({"instructions"}),
+    kinds=frozenset({"instructions", "a0-project"}),
 )
