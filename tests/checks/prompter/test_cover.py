@@ -40,7 +40,7 @@ PARTS = (
     "condition: {pieces: [deploy], movements: [apply], role: [member]}",
     "condition: {role: [member, owner]}",
 )
-CALLS = (
+CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("Bash", {"command": "rm infra/a.tf"}),
     ("Bash", {"command": "echo x > infra/b/c.py"}),
     ("Bash", {"command": "ssh host ls"}),
