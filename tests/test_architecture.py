@@ -154,3 +154,10 @@ def test_the_engine_starts_without_what_is_heavy(module: str) -> None:
     program = f"import sys, {module}; print(sorted(set({HEAVY!r}) & sys.modules.keys()))"
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (answer.returncode, answer.stdout.strip(), answer.stderr) == (0, "[]", "")
+
+
+@pytest.mark.parametrize("module", LIGHT)
+def test_the_engine_starts_without_auto_prompter(module: str) -> None:
+    program = f"import sys, {module}; print([name for name in sys.modules if 'prompter' in name or name == 'sqlite3'])"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (answer.returncode, answer.stdout.strip(), answer.stderr) == (0, "[]", "")
