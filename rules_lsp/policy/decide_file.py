@@ -50,6 +50,14 @@ def decide_file(policy: Policy, request: FileRequest, resolver: Resolver, *, ful
     return decision
 
 
+def excluding_entries(policy: Policy, asked: AskedPath, resolver: Resolver) -> list[Entry]:
+    """The entries of exclude lists that cover a path under one of its names or readings, for whoever asks no more.
+
+    Whether the path may be read is another question: names that lie outside of the root count for nothing here.
+    """
+    return _Judge(policy, "read", resolver, full=True).excluding(asked)
+
+
 def _renamed(old: FileDecision, new: FileDecision) -> FileDecision:
     """The decision about a rename whose old name is allowed: that about the new name, told of the old one."""
     weighed = (*old.weighed, *new.weighed)
@@ -155,6 +163,13 @@ class _Judge:
         names, _ = self._other_names(asked.absolute, inside, None)
         found.update(dict.fromkeys(self._policy.root.absolute(name) for name in names if name not in inside))
         return list(found)
+
+    def excluding(self, asked: AskedPath) -> list[Entry]:
+        """The entries that exclude one of the names of a path, or of what they may mean."""
+        resolved = self._resolver.resolve(asked.absolute)
+        inside = [name for path in resolved.candidates if (name := self._policy.root.relative(path)) is not None]
+        names, _ = self._other_names(asked.absolute, inside, _IS_DIRECTORY[resolved.kind])
+        return [entry for entry, _ in self._excluding(names)]
 
     def path(self, asked: AskedPath | Refusal) -> FileDecision:
         if isinstance(asked, Refusal):

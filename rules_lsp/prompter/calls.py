@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
 from rules_lsp.policy.config import Config
-from rules_lsp.policy.decide_file import FileRequest, decide_file
+from rules_lsp.policy.decide_file import excluding_entries
 from rules_lsp.policy.model import Entry, RuleList, Rules
-from rules_lsp.policy.policy import Document, Policy
-from rules_lsp.policy.requests import asked_path
+from rules_lsp.policy.policy import Policy
+from rules_lsp.policy.requests import AskedPath, asked_path
 from rules_lsp.policy.resolve import Resolver
 from rules_lsp.policy.shell.kinds import CommandLook, look_at_command
 from rules_lsp.policy.shell.patterns import CommandPattern, program_of
@@ -22,7 +22,7 @@ from rules_lsp.prompter.categories import categories_of, is_targeted
 from rules_lsp.prompter.model import Rule
 from rules_lsp.source.records import dataclass
 from rules_lsp.source.shell import read_shell
-from rules_lsp.source.text import Span, Text
+from rules_lsp.source.text import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,17 +130,16 @@ class LookedAt:
         """The patterns that cover a path of the call."""
         own = self._policy
         policy = _excluding(own.root.given, own.root.real, self._patterns, own.fold_case, own.config.path_map)
-        found: set[str | None] = set()
+        if policy.broken_exclude is not None:
+            return frozenset(self._patterns)
+        found: set[str] = set()
         # A working directory that is not absolute is taken from the root.
         base = None if self.call.cwd is None else os.path.join(own.root.given, self.call.cwd)
         for path in dict.fromkeys((*(path for path, _ in self._paths), *self._words)):
             asked = asked_path(path, base, policy.root, policy.config)
-            decision = decide_file(policy, FileRequest(asked, "read"), self._resolver)
-            if decision.code == "policy-error":
-                return frozenset(self._patterns)
-            if decision.code == "excluded":
-                found.update(step.rule.pattern for step in decision.weighed if step.rule is not None)
-        return frozenset(pattern for pattern in found if pattern is not None)
+            if isinstance(asked, AskedPath):
+                found.update(entry.text for entry in excluding_entries(policy, asked, self._resolver))
+        return frozenset(found)
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
@@ -168,6 +167,5 @@ def _excluding(
     entries = tuple(Entry(text, place, "file_patterns.exclude", at) for at, text in enumerate(patterns))
     rules = Rules("", (), (), (), (RuleList("file_patterns.exclude", place, entries),))
     root = Root(given, real)
-    # References to the patterns need a document that they stand in.
     config = Config(path_map=path_map)
-    return Policy(root, config, None, Document("", Text("")), rules, None, False, (), (), frozenset(), fold_case)
+    return Policy(root, config, None, None, rules, None, False, (), (), frozenset(), fold_case)

@@ -74,6 +74,37 @@ def test_arguments_are_the_same_whatever_the_order_of_their_keys(
     assert (asked[0]["requestId"] == asked[1]["requestId"]) is same
 
 
+@pytest.mark.parametrize(
+    ("path", "held"),
+    [
+        ("infra/a", True),
+        ("infra/out", True),
+        ("infra/loop", True),
+        ("in", True),
+        ("INFRA%2Fa/../../infra/a", True),
+        ("docs/../infra/a", True),
+        ("other/a", False),
+        ("out", False),
+    ],
+)
+def test_files_are_known_by_every_name_below_the_root_wherever_links_lead(
+    path: str, held: bool, tmp_path: Path
+) -> None:
+    rules = (
+        "version: 1\nrules:\n  - {id: no, when: tool.before, condition: {files: [infra/]}, action: deny_current_tool}\n"
+    )
+    place = Place(tmp_path, rules)
+    (place.root / "infra").mkdir()
+    (place.root / "infra" / "out").symlink_to(tmp_path)
+    (place.root / "infra" / "loop").symlink_to("loop")
+    (place.root / "in").symlink_to("infra/a")
+    (place.root / "out").symlink_to(tmp_path)
+    gate = place.gate()
+    claimed(gate)
+    call = gate.before_tools("j", [bash(f"cat {path}")])["calls"][0]
+    assert (call["effect"], call["ruleId"]) == (("deny", "no") if held else ("allow", None))
+
+
 @pytest.mark.parametrize("key", ["retention", "retention_days", "retentionDays", "store", "available"])
 def test_the_file_cannot_set_what_is_the_operators(key: str) -> None:
     found = read_auto_prompter(Text(f"version: 1\n{key}: 1\nrules: []\n"))
