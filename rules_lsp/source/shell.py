@@ -56,22 +56,28 @@ class Redirection:
 class SimpleCommand:
     """One command with its words (the first is its name), redirections and the texts of its here-documents.
 
-    `shells` are the subshells in which it runs, the outermost first, each by where it begins and not deeper than
-    `MOST_SHELLS`: what changes a shell (`cd`) does not change those around it.
+    A literal text behind `<<<` counts as a here-document. `shells` are the subshells in which it runs, the outermost
+    first, each by where it begins and not deeper than `MOST_SHELLS`: what changes a shell (`cd`) does not change those
+    around it.
     """
 
     words: tuple[Word, ...]
     redirections: tuple[Redirection, ...] = ()
     documents: tuple[str, ...] = ()
     shells: tuple[int, ...] = field(default=(), compare=False)
+    assignments: tuple[Word, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ShellText:
-    """The simple commands of a text in its order; `whole` says that all of the text was understood."""
+    """The simple commands of a text in its order; `whole` says that all of the text was understood.
+
+    `assignments` are the variables that it sets (`A=1 x`, `export A=1`) with their values.
+    """
 
     commands: tuple[SimpleCommand, ...]
     whole: bool
+    assignments: tuple[tuple[str, Word], ...] = field(default=(), compare=False)
 
 
 @lru_cache(maxsize=32)
@@ -83,8 +89,9 @@ def read_shell(text: str) -> ShellText:
 
     data = text.encode("utf-8", "replace")
     tree = tree_sitter.Parser(_language()).parse(data)
-    found = tuple(_commands(tree.root_node))
-    return ShellText(found, not tree.root_node.has_error)
+    assignments: list[tuple[str, Word]] = []
+    found = tuple(_commands(tree.root_node, assignments))
+    return ShellText(found, not tree.root_node.has_error, tuple(assignments))
 
 
 @cache
@@ -95,7 +102,7 @@ def _language() -> Language:
     return tree_sitter.Language(tree_sitter_bash.language())
 
 
-def _commands(root: Node) -> Iterator[SimpleCommand]:
+def _commands(root: Node, assignments: list[tuple[str, Word]]) -> Iterator[SimpleCommand]:
     # A stack, since a text may nest as deep as it is long.
     waiting = [_Waiting(root)]
     while waiting:
@@ -113,10 +120,13 @@ def _commands(root: Node) -> Iterator[SimpleCommand]:
             )
             continue
         inner = node.named_children
+        if kind == "variable_assignment":
+            assignments.extend(_assignment(node))
         if kind == "command":
+            texts = tuple(_here_strings(node))
             own = (_redirection(child) for child in inner if child.type == "file_redirect")
             words = (Word(None),) if _is_joined(node) else tuple(_words(node))
-            yield SimpleCommand(words, (*each.redirections, *own), each.documents, shells)
+            yield SimpleCommand(words, (*each.redirections, *own), (*each.documents, *texts), shells)
         elif kind == "declaration_command":
             words = (Word(_text(node.children[0])), *(_word(child) for child in inner))
             yield SimpleCommand(words, each.redirections, shells=shells)
@@ -132,6 +142,21 @@ def _commands(root: Node) -> Iterator[SimpleCommand]:
             for child in reversed(inner)
             if child.type not in _WITHOUT_COMMANDS
         )
+
+
+def _assignment(node: Node) -> Iterator[tuple[str, Word]]:
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    if name is not None and value is not None:
+        yield _text(name), _word(value)
+
+
+def _here_strings(command: Node) -> Iterator[str]:
+    """The texts behind `<<<` of a command, as far as they are literal."""
+    for child in command.named_children:
+        if child.type == "herestring_redirect" and child.named_children:
+            text = _word(child.named_children[-1]).text
+            if text is not None:
+                yield text
 
 
 def _shells_of(node: Node, has_its_own: bool, shells: tuple[int, ...]) -> tuple[int, ...]:
@@ -206,6 +231,13 @@ def _word(node: Node) -> Word:
     if kind in ("word", "number"):
         text = _text(node)
         return Word(_ESCAPED.sub(lambda match: match[1].removesuffix("\n"), text), _WILD.search(text) is not None)
+    if kind == "variable_assignment":
+        value = node.child_by_field_name("value")
+        given = Word("") if value is None else _word(value)
+        name = _text(node)[: (value.start_byte - node.start_byte) if value is not None else None]
+        return Word(None if given.text is None else f"{name}{given.text}", given.wild)
+    if kind == "variable_name":
+        return Word(_text(node))
     if kind == "raw_string":
         return Word(_text(node)[1:-1])
     if kind == "ansi_c_string":

@@ -51,7 +51,7 @@ COMMANDS: list[tuple[str, list[str]]] = [
     ("A=1 B=2 cmd x", ["cmd | x"]),
     ("cat <<EOF > f\nhi\nEOF\n", ["cat | >f | <<'hi\\n'"]),
     ("cat <<'EOF' | sh\nrm x\nEOF\n", ["cat | <<'rm x\\n'", "sh"]),
-    ("cat <<< x > y", ["cat | >y"]),
+    ("cat <<< x > y", ["cat | >y | <<'x'"]),
     ("tee >(cat > q) < r", ["tee | [] | <r", "cat | >q"]),
     ("! rm x", ["rm | x"]),
     ("rm -- -x", ["rm | -- | -x"]),

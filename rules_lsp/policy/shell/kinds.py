@@ -3,7 +3,8 @@
 The table `data/command_kinds.json` has the patterns of each kind (`patterns` says what one means), each with why. A
 program that no pattern names is of no kind: scripts and interpreters are not looked into. What only the shell can tell
 (a program in a variable, a shell that reads its commands from a pipe) is of every kind, and so is a line that the
-grammar does not understand.
+grammar does not understand, an `awk` program that runs others, rules of `make` from its input, and a line of PowerShell
+that is more than commands and plain words.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from rules_lsp.policy.shell.inner import HIDDEN, Inner
 from rules_lsp.policy.shell.patterns import CommandPattern, parse_command_pattern, program_of
-from rules_lsp.policy.shell.running import HIDDEN, inner_commands
+from rules_lsp.policy.shell.running import inner_commands
+from rules_lsp.policy.shell.variables import line_of_variable, lines_of_assigning_words
 from rules_lsp.policy.shell.wrappers import WRAPPERS, base_name, inner_words
 from rules_lsp.source.expressions import expression
 from rules_lsp.source.records import dataclass
@@ -101,6 +104,8 @@ class _Look:
         if shell.whole and _FORK_BOMB.search(text):
             self.kinds.add("dangerous")
         self.lost = self.lost or not shell.whole
+        for name, value in shell.assignments:
+            self._inner(line_of_variable(name, value), None, depth)
         for command in shell.commands:
             self._redirections(command)
             self._command(command, command.words, depth)
@@ -117,14 +122,30 @@ class _Look:
             self.programs.add(name)
             self.kinds.update(self._own_kinds(name, words))
             for inner in inner_commands(command, words):
-                if inner == HIDDEN:
-                    self.lost = True
-                elif inner.line is not None:
-                    self.line(inner.line, depth + 1)
-                else:
-                    self._command(command, inner.words, depth + 1)
+                self._inner(inner, command, depth)
             wrapper = WRAPPERS.get(base_name(words[0]))
-            words = () if wrapper is None else inner_words(words, wrapper)
+            behind = () if wrapper is None else inner_words(words, wrapper)
+            if wrapper is not None:
+                for inner in lines_of_assigning_words(words[1 : len(words) - len(behind)]):
+                    self._inner(inner, command, depth)
+            words = behind
+
+    def _inner(self, inner: Inner | None, command: SimpleCommand | None, depth: int) -> None:
+        if inner is None:
+            return
+        if inner == HIDDEN:
+            self.lost = True
+        elif inner.line is not None:
+            self._deeper(inner.line, depth)
+        elif command is not None:
+            self._command(command, inner.words, depth + 1)
+
+    def _deeper(self, line: str, depth: int) -> None:
+        self._left -= 1
+        if depth >= _DEEPEST or self._left < 0:
+            self.lost = True
+        else:
+            self.line(line, depth + 1)
 
     def _own_kinds(self, name: str, words: Sequence[Word]) -> Iterator[str]:
         named, wild = _by_program()

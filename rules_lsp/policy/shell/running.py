@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rules_lsp.policy.shell.git_running import git_runs, option_lines
+from rules_lsp.policy.shell.inner import HIDDEN as HIDDEN
+from rules_lsp.policy.shell.inner import Inner as Inner
+from rules_lsp.policy.shell.inner import joined_line
 from rules_lsp.policy.shell.patterns import program_of
+from rules_lsp.policy.shell.program_lines import (
+    awk_runs,
+    cmd_runs,
+    hyperfine_runs,
+    make_runs,
+    powershell_runs,
+    screen_runs,
+    tar_runs,
+    tmux_runs,
+)
 from rules_lsp.policy.shell.programs import operands
-from rules_lsp.source.records import dataclass
 from rules_lsp.source.shell import SimpleCommand, Word
 
 SHELLS = frozenset({"ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"})
+_LATER = frozenset({"at", "batch"})
 _SSH_VALUES = frozenset("BbcDEeFIiJLlmOopQRSWw")
-
-
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """What a command runs: a line or words; neither where that something is run can be told, and not what."""
-
-    line: str | None = None
-    words: tuple[Word, ...] = ()
-
-
-HIDDEN = Inner()
 
 
 def inner_commands(command: SimpleCommand, words: Sequence[Word]) -> Iterator[Inner]:
@@ -30,6 +33,8 @@ def inner_commands(command: SimpleCommand, words: Sequence[Word]) -> Iterator[In
     rest = words[1:]
     if name in SHELLS:
         yield from _shell(command, rest)
+    elif name in _LATER:
+        yield from _later(command, rest)
     elif name in _RUNNERS:
         yield from _RUNNERS[name](rest)
 
@@ -53,15 +58,18 @@ def _shell(command: SimpleCommand, rest: Sequence[Word]) -> Iterator[Inner]:
         yield HIDDEN
 
 
-def _joined(words: Sequence[Word]) -> Inner:
-    texts = [word.text for word in words]
-    known = [text for text in texts if text is not None]
-    return Inner(" ".join(known)) if len(known) == len(texts) else HIDDEN
+def _later(command: SimpleCommand, rest: Sequence[Word]) -> Iterator[Inner]:
+    """What `at` reads from its input, to run it later."""
+    if any((word.text or "") in ("-l", "-r", "-d", "-c", "-V") or (word.text or "")[:2] == "-f" for word in rest):
+        return
+    yield from (Inner(document) for document in command.documents)
+    if not command.documents and not any(each.operator == "<" for each in command.redirections):
+        yield HIDDEN
 
 
 def _line(rest: Sequence[Word]) -> Iterator[Inner]:
     if rest:
-        yield _joined(rest)
+        yield joined_line(rest)
 
 
 def _operands_as_line(rest: Sequence[Word]) -> Iterator[Inner]:
@@ -74,15 +82,29 @@ def _operands_as_line(rest: Sequence[Word]) -> Iterator[Inner]:
 
 def _option_line(*names: str) -> Callable[[Sequence[Word]], Iterator[Inner]]:
     """A program with an option whose value is a command line."""
+    return lambda rest: option_lines(rest, names)
+
+
+def _behind_verb(
+    *verbs: str, with_value: str = "", operands_before: int = 0
+) -> Callable[[Sequence[Word]], Iterator[Inner]]:
+    """A program with a verb behind which, and behind the options of that, a command stands."""
+    values = frozenset(with_value.split())
 
     def runs(rest: Sequence[Word]) -> Iterator[Inner]:
-        for at, word in enumerate(rest):
-            text = word.text or ""
-            if text in names:
-                yield Inner(rest[at + 1].text) if at + 1 < len(rest) else HIDDEN
-            for name in names:
-                if name.startswith("--") and text.startswith(f"{name}="):
-                    yield Inner(text.partition("=")[2])
+        place = next((at for at, word in enumerate(rest) if word.text in verbs), None)
+        if place is None:
+            return
+        words = list(rest[place + 1 :])
+        while words and (words[0].text or "")[:1] == "-":
+            option = (words.pop(0).text or "").lstrip("-")
+            if option in values and words:
+                words.pop(0)
+        words = words[operands_before:]
+        if words:
+            # An environment may stand in front: `hatch run test:rm`.
+            name = words[0].text
+            yield Inner(words=(words[0] if name is None else Word(name.rpartition(":")[2]), *words[1:]))
 
     return runs
 
@@ -134,15 +156,37 @@ def _first(rest: Sequence[Word]) -> Iterator[Inner]:
         yield Inner(first.text)
 
 
+_PYTHON_RUN = "with with-editable with-requirements python p extra group project directory env-file package e env"
+
 _RUNNERS: dict[str, Callable[[Sequence[Word]], Iterator[Inner]]] = {
     "alias": _aliases,
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), awk_runs),
+    "bundle": _behind_verb("exec"),
+    "bun": _behind_verb("x"),
+    "cmd": cmd_runs,
+    **dict.fromkeys(("conda", "mamba", "micromamba"), _behind_verb("run", with_value="n name p prefix cwd")),
+    "direnv": _behind_verb("exec", operands_before=1),
     "docker": _container("exec", "run"),
     "env": _option_line("-S", "--split-string"),
     "eval": _line,
     "fd": _find,
     "fdfind": _find,
     "find": _find,
+    "git": git_runs,
+    "hyperfine": hyperfine_runs,
+    **dict.fromkeys(
+        ("hatch", "pdm", "pipenv", "pixi", "poetry", "rye", "uv"), _behind_verb("run", with_value=_PYTHON_RUN)
+    ),
     "flock": _option_line("-c", "--command"),
+    **dict.fromkeys(("gmake", "make"), make_runs),
+    **dict.fromkeys(("doppler", "dotenv", "op"), _behind_verb("run", "exec", with_value="f p c env-file")),
+    **dict.fromkeys(("mise", "rtx"), _behind_verb("exec", "x")),
+    **dict.fromkeys(("npm", "pnpm", "yarn"), _behind_verb("exec", "x", "dlx", with_value="p package w workspace C")),
+    "pipx": _behind_verb("run", with_value="spec python"),
+    **dict.fromkeys(("powershell", "pwsh"), powershell_runs),
+    "screen": screen_runs,
+    **dict.fromkeys(("bsdtar", "gtar", "tar"), tar_runs),
+    "tmux": tmux_runs,
     "kubectl": _container("exec", "run"),
     "nix-shell": _option_line("--run", "--command"),
     "parallel": _behind_colons,

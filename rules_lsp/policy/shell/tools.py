@@ -22,6 +22,11 @@ _LINES = {
 _LISTS_OF_LINES = frozenset({"run_commands", "runcommands"})
 
 
+def runs_lines(tool: str) -> bool:
+    """Whether a tool is known to run a command line."""
+    return tool.casefold() in _LINES
+
+
 def command_lines(tool: str, arguments: Mapping[str, object]) -> list[str]:
     """The command lines of a call; none where the tool runs no shell or the arguments hold no text there."""
     name = tool.casefold()

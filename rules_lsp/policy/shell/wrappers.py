@@ -26,8 +26,18 @@ _SUDO_LONG = frozenset(
 _XARGS = frozenset({"I", "n", "P", "L", "d", "a", "s", "E"})
 _XARGS_LONG = frozenset({"max-args", "max-procs", "max-lines", "delimiter", "arg-file", "max-chars", "replace"})
 
+_RUNUSER = frozenset({"u", "g", "G", "s", "c", "user", "group", "supp-group", "shell", "command", "w"})
+_SYSTEMD_RUN = frozenset({
+    "u", "unit", "p", "property", "E", "setenv", "M", "machine", "H", "host", "C", "slice", "description", "uid", "gid",
+    "nice", "working-directory", "on-active", "on-boot", "on-startup", "on-unit-active", "on-unit-inactive",
+    "on-calendar", "path-property", "socket-property", "timer-property", "service-type", "background", "D",
+})  # fmt: skip
+# The letters of bundles that begin a detached session and name it.
+_SCREEN = frozenset({"S", "c", "e", "h", "p", "s", "t", "T", "L", "dmS", "DmS", "dmSL", "Logfile"})
+
 WRAPPERS: dict[str, Wrapper] = {
     "busybox": Wrapper(),
+    "bunx": Wrapper(),
     "builtin": Wrapper(),
     "caffeinate": Wrapper(with_value=frozenset({"t", "w"})),
     "chroot": Wrapper(operands=1),
@@ -44,16 +54,20 @@ WRAPPERS: dict[str, Wrapper] = {
     "nohup": Wrapper(),
     "npx": Wrapper(with_value=frozenset({"p", "package"})),
     "pkexec": Wrapper(with_value=frozenset({"user"})),
+    "runuser": Wrapper(with_value=_RUNUSER),
+    "screen": Wrapper(with_value=_SCREEN),
     "setsid": Wrapper(),
     "stdbuf": Wrapper(with_value=frozenset({"i", "o", "e"})),
     "strace": Wrapper(with_value=frozenset({"e", "o", "p", "s"})),
     "sudo": Wrapper(with_value=_SUDO | _SUDO_LONG),
+    "systemd-run": Wrapper(with_value=_SYSTEMD_RUN),
     "taskset": Wrapper(operands=1),
     "time": Wrapper(with_value=frozenset({"o", "f", "output", "format"})),
     "timeout": Wrapper(operands=1, with_value=frozenset({"k", "s", "kill-after", "signal"})),
     "toybox": Wrapper(),
     "unbuffer": Wrapper(),
     "unshare": Wrapper(),
+    "uvx": Wrapper(with_value=frozenset({"from", "with", "p", "python"})),
     "xargs": Wrapper(with_value=_XARGS | _XARGS_LONG),
 }
 
