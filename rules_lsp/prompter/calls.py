@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from rules_lsp.policy.config import Config
-from rules_lsp.policy.decide_file import excluding_entries
-from rules_lsp.policy.model import Entry, RuleList, Rules
 from rules_lsp.policy.policy import Policy
-from rules_lsp.policy.requests import AskedPath, asked_path
 from rules_lsp.policy.resolve import Resolver
-from rules_lsp.policy.shell.kinds import CommandLook, look_at_command
-from rules_lsp.policy.shell.patterns import CommandPattern, program_of
-from rules_lsp.policy.shell.programs import PROGRAMS
-from rules_lsp.policy.shell.tools import command_lines, lines_at
-from rules_lsp.policy.shell.wrappers import unwrapped
+from rules_lsp.policy.shell.kinds import EVERY_KIND, CommandLook, look_at_command
+from rules_lsp.policy.shell.mentions import Mention, mentions_of
+from rules_lsp.policy.shell.patterns import CommandPattern
+from rules_lsp.policy.shell.tools import command_lines, runs_lines
 from rules_lsp.policy.tools.paths import Touched, touched_paths
 from rules_lsp.prompter.categories import categories_of, is_targeted
+from rules_lsp.prompter.command_arguments import lines_of, paths_of, places_of
+from rules_lsp.prompter.covering import Covering
 from rules_lsp.prompter.model import Rule
 from rules_lsp.source.records import dataclass
-from rules_lsp.source.shell import read_shell
-from rules_lsp.source.text import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-_LINE_KEYS = ("command", "cmd", "commands", "script", "input")
 
 
 @dataclass(frozen=True)
@@ -66,14 +59,27 @@ class LookedAt:
     @cached_property
     def lines(self) -> list[str]:
         """The command lines that the call runs."""
-        known = command_lines(self.call.tool, self.call.arguments)
-        if known or "command_execution" not in categories_of(self.call.tool, frozenset(), None, frozenset()):
-            return known
-        return lines_at(self.call.arguments, _LINE_KEYS)
+        arguments = self.call.arguments
+        if not self._is_shell:
+            return []
+        return list(dict.fromkeys((*command_lines(self.call.tool, arguments), *lines_of(arguments))))
+
+    @cached_property
+    def is_unreadable(self) -> bool:
+        """Whether the call runs something, and no line of its arguments tells what."""
+        return self._is_shell and bool(self.call.arguments) and not self.lines
+
+    @cached_property
+    def _is_shell(self) -> bool:
+        return runs_lines(self.call.tool) or "command_execution" in categories_of(
+            self.call.tool, frozenset(), None, frozenset()
+        )
 
     @cached_property
     def looks(self) -> tuple[CommandLook, ...]:
         """The command lines as they were understood."""
+        if self.is_unreadable:
+            return (CommandLook(EVERY_KIND, frozenset(), False),)
         return tuple(look_at_command(line, self._dangerous) for line in self.lines)
 
     @cached_property
@@ -121,51 +127,25 @@ class LookedAt:
 
     def touches(self, patterns: tuple[str, ...]) -> bool:
         """Whether a path of the call is covered by a pattern. A line that was not understood may touch any."""
-        if any(not look.whole for look in self.looks):
+        if not patterns or any(not look.whole for look in self.looks):
+            return True
+        if any(mentions_of(line).anything for line in self.lines):
             return True
         return not self._covering.isdisjoint(patterns)
 
     @cached_property
     def _covering(self) -> frozenset[str]:
-        """The patterns that cover a path of the call."""
-        own = self._policy
-        policy = _excluding(own.root.given, own.root.real, self._patterns, own.fold_case, own.config.path_map)
-        if policy.broken_exclude is not None:
-            return frozenset(self._patterns)
-        found: set[str] = set()
-        # A working directory that is not absolute is taken from the root.
-        base = None if self.call.cwd is None else os.path.join(own.root.given, self.call.cwd)
-        for path in dict.fromkeys((*(path for path, _ in self._paths), *self._words)):
-            asked = asked_path(path, base, policy.root, policy.config)
-            if isinstance(asked, AskedPath):
-                found.update(entry.text for entry in excluding_entries(policy, asked, self._resolver))
-        return frozenset(found)
-
-    @cached_property
-    def _words(self) -> tuple[str, ...]:
-        """The files that well-known programs of the command lines name."""
-        found: dict[str, None] = {}
-        for line in self.lines:
-            for command in read_shell(line).commands:
-                for redirection in command.redirections:
-                    found.update(dict.fromkeys([redirection.target.text or ""]))
-                words = unwrapped(command.words)
-                program = PROGRAMS.get(program_of(words[0])) if words else None
-                uses = program(words[1:]) if program is not None else ()
-                found.update((word.text or "", None) for word, _ in uses)
-        return tuple(os.path.expanduser(text) for text in found if text)
-
-
-@lru_cache(maxsize=64)
-def _excluding(
-    given: str, real: str, patterns: tuple[str, ...], fold_case: bool, path_map: tuple[tuple[str, str], ...]
-) -> Policy:
-    """A policy that excludes what the patterns cover, and knows nothing else."""
-    from rules_lsp.policy.roots import Root
-
-    place = Span(0, 0)
-    entries = tuple(Entry(text, place, "file_patterns.exclude", at) for at, text in enumerate(patterns))
-    rules = Rules("", (), (), (), (RuleList("file_patterns.exclude", place, entries),))
-    root = Root(given, real)
-    config = Config(path_map=path_map)
-    return Policy(root, config, None, None, rules, None, False, (), (), frozenset(), fold_case)
+        """The patterns that cover something that the call mentions."""
+        call = self.call
+        covering = Covering(self._policy, self._patterns, self._resolver)
+        named = (Mention(path) for path, _ in self._paths)
+        found = covering.of((*named, *paths_of(call.tool, call.arguments)), call.cwd)
+        places = places_of(call.arguments) if self.lines else []
+        for place in places or [None]:
+            cwd = place if place is None or call.cwd is None else os.path.join(call.cwd, place)
+            started = call.cwd if cwd is None else cwd
+            # What a program does where it runs is not told by its words.
+            here = () if started is None or not self.lines else (Mention(".", place=True),)
+            lines = (mention for line in self.lines for mention in mentions_of(line).paths)
+            found |= covering.of((*here, *lines), started)
+        return found

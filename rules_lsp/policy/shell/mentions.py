@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 
 from rules_lsp.policy.shell.arguments import read_arguments
 from rules_lsp.policy.shell.patterns import program_of
@@ -152,8 +153,8 @@ class _Look:
 
     def _directories(self, rest: Sequence[Word], base: str | None) -> Iterator[str]:
         """The directories in which a program is told to work."""
-        for word, following in zip(rest, (*rest[1:], None), strict=True):
-            text = word.text or ""
+        for word, following in zip_longest(rest, rest[1:]):
+            text = (word.text or "") if word is not None else ""
             name, equals, value = text.partition("=")
             if text in _OPTIONS_OF_DIRECTORIES and following is not None and following.text:
                 yield os.path.join(base or "", following.text)
