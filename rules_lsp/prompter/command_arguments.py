@@ -10,19 +10,24 @@ from rules_lsp.source.expressions import expression
 _PUNCTUATION = expression(r"[^a-z]+")
 _DEEPEST = 8
 _MOST = 2_000
-_LINES = frozenset(
-    "action actions arg args argument arguments argv chars cmd cmdline cmds code command commandline commands"
-    " executable input line lines program script scripts shellcommand stdin steps text".split()
-)
+_LINES = frozenset({
+    "action", "actions", "arg", "args", "argument", "arguments", "argv", "chars", "cmd", "cmdline", "cmds",
+    "code", "command", "commandline", "commands", "executable", "input", "line", "lines", "program",
+    "script", "scripts", "shellcommand", "stdin", "steps", "text",
+})  # fmt: skip
 _PROGRAMS = ("program", "executable", "command", "cmd")
 _WORDS = ("args", "argv", "arguments", "arg", "argument")
-_PLACES = frozenset("cwd dir dirpath directory directorypath folder pwd workdir workingdir workingdirectory".split())
-_PATHS = frozenset(
-    "absolutepath destination destinationpath destpath file filename filepath filepaths files from fromfile glob"
-    " include includes newfile newpath notebookpath oldpath output outputfile outputpath path paths previouspath"
-    " relativepath relativeworkspacepath root source sourcepath target targetdirectory targetfile targetnotebook"
-    " targetpath to uri uris".split()
-)
+_PLACES = frozenset({
+    "cwd", "dir", "dirpath", "directory", "directorypath", "folder", "pwd", "workdir", "workingdir",
+    "workingdirectory",
+})  # fmt: skip
+_PATHS = frozenset({
+    "absolutepath", "destination", "destinationpath", "destpath", "file", "filename", "filepath",
+    "filepaths", "files", "from", "fromfile", "glob", "include", "includes", "newfile", "newpath",
+    "notebookpath", "oldpath", "output", "outputfile", "outputpath", "path", "paths", "previouspath",
+    "relativepath", "relativeworkspacepath", "root", "source", "sourcepath", "target", "targetdirectory",
+    "targetfile", "targetnotebook", "targetpath", "to", "uri", "uris",
+})  # fmt: skip
 _GLOBBING = frozenset({"glob", "globtool", "globfiles", "filesearch", "searchfiles", "findfiles"})
 
 

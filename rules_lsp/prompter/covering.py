@@ -79,8 +79,9 @@ class Covering:
         }
         if resolved.kind == "directory":
             floating = _floating(self._patterns)
-            if floating - found:
-                found |= self._walked(resolved.real, floating - found)
+            top = root.real if "" in names else resolved.real
+            if floating - found and root.relative(top) is not None:
+                found |= self._walked(top, floating - found)
         return frozenset(found)
 
     def _is_above(self, directory: str) -> bool:
@@ -90,7 +91,6 @@ class Covering:
     def _walked(self, top: str, patterns: frozenset[str]) -> frozenset[str]:
         """Those of the patterns that cover a file that stands below a directory; all, where there are too many."""
         found: set[str] = set()
-        top = top if self._policy.root.relative(top) is not None else self._policy.root.real
         count = 0
         for directory, directories, files in os.walk(top):
             for name in (*directories, *files):

@@ -65,7 +65,6 @@ class SimpleCommand:
     redirections: tuple[Redirection, ...] = ()
     documents: tuple[str, ...] = ()
     shells: tuple[int, ...] = field(default=(), compare=False)
-    assignments: tuple[Word, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

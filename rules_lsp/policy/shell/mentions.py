@@ -30,10 +30,10 @@ _OPTIONS_OF_DIRECTORIES = ("-C", "--chdir", "--directory", "--cwd", "--prefix", 
 _WALKING = {"ack": 1, "ag": 1, "du": 0, "fd": 1, "fdfind": 1, "find": 0, "rg": 1, "tree": 0}
 """Programs that walk the directory where they are unless they have more operands than these."""
 _GIT_WALKING = (("clean",), ("stash",), ("reset", "--hard"), ("add", "-A"), ("add", "--all"), ("checkout", "-f"))
-_CODE = frozenset(
-    "awk bun cmd deno ed ex gawk gsed lua mawk node nodejs osascript perl php powershell pwsh python rscript ruby sed"
-    " tclsh".split()
-)
+_CODE = frozenset({
+    "awk", "bun", "cmd", "deno", "ed", "ex", "gawk", "gsed", "lua", "mawk", "node", "nodejs", "osascript",
+    "perl", "php", "powershell", "pwsh", "python", "rscript", "ruby", "sed", "tclsh",
+})  # fmt: skip
 """Programs whose words or input are code: paths stand inside of them."""
 _VERSION = expression(r"[\d.]+\Z")
 _SEPARATORS = expression(r"[=:,@]")
@@ -82,6 +82,7 @@ class _Look:
         shell = read_shell(text)
         self.anything = self.anything or not shell.whole or depth > _DEEPEST
         places: dict[tuple[int, ...], str | None] = {(): base}
+        self._plain((value for _, value in shell.assignments), (base,))
         for command in shell.commands:
             if self.anything:
                 break
@@ -90,7 +91,6 @@ class _Look:
             for redirection in command.redirections:
                 if redirection.operator not in (">&", "<&") or not _DESCRIPTOR.match(redirection.target.text or ""):
                     self._word(redirection.target, (here,))
-            self._plain(command.assignments, (here,))
             places[shells] = self._command(command, command.words, here, depth)
         return places[()]
 
