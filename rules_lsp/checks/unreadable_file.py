@@ -1,8 +1,9 @@
 """A file of rules or of instructions that is no text.
 
 ## What it finds
-A rule file, an `.auto-prompter.yaml`, an `AGENTS.md`, a `.a0proj/project.json` or a persona that is not UTF-8, is
-larger than 1 MiB, is a directory, is a link that leads nowhere or out of the project, or may not be read.
+A rule file, an `.auto-prompter.yaml`, an `AGENTS.md`, a `.a0proj/project.json`, a persona or a template of Agent Zero
+that is not UTF-8, is larger than 1 MiB, is a directory, is a link that leads nowhere or out of the project, or may not
+be read.
 
 ## Why it matters
 None of its rules is in force, its deny list included. Until it is repaired the agent works under `default_rules` of
@@ -35,5 +36,5 @@ CHECK = Check.documented(
     __doc__,
     Stage.TEXT,
     "none",
-    kinds=WITH_OBJECTS | {"instructions"},
+    kinds=WITH_OBJECTS | {"instructions", "a0-template"},
 )

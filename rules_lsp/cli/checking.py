@@ -14,7 +14,7 @@ from rules_lsp.source.records import dataclass
 from rules_lsp.source.text import Text
 from rules_lsp.workspace.inventory import Progress
 
-FIXED_KINDS = frozenset({"yaml", "markdown", "prompter", "instructions", "a0-project", "persona"})
+FIXED_KINDS = frozenset({"yaml", "markdown", "prompter", "instructions", "a0-project", "a0-template", "persona"})
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 

@@ -14,8 +14,12 @@ from tests.checks.surroundings import kind_of_example
 
 TESTS = Path(__file__).resolve().parent.parent
 LONGEST = 2048
-# What a file of servers holds depends on its name.
-NAMED: dict[FileKind, str] = {"servers": ".mcp.json", "a0-servers": ".a0proj/mcp_servers.json"}
+# What a file of servers holds depends on its name, and so does what a template knows.
+NAMED: dict[FileKind, str] = {
+    "servers": ".mcp.json",
+    "a0-servers": ".a0proj/mcp_servers.json",
+    "a0-template": "agent.system.projects.active.md",
+}
 
 
 def typed_files() -> dict[str, tuple[FileKind, str]]:

@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 from rules_lsp.policy.policy import CONFIG_NAME, kind_of_rule_file
 from rules_lsp.prompt.a0_keys import INSTRUCTIONS_FOLDER, PROJECT_FILE, SERVERS_FILE
 from rules_lsp.prompt.instruction_names import INSTRUCTION_NAMES, meant_name
+from rules_lsp.prompt.wording import WORDINGS
 from rules_lsp.prompter.keys import FILE_NAME
 from rules_lsp.source.problem import Problem
 from rules_lsp.source.records import dataclass
@@ -20,7 +21,16 @@ from rules_lsp.source.yaml_tree import YamlDocument
 from rules_lsp.workspace.server_files import server_file_of
 
 FileKind = Literal[
-    "yaml", "markdown", "config", "servers", "prompter", "instructions", "a0-project", "a0-servers", "persona"
+    "yaml",
+    "markdown",
+    "config",
+    "servers",
+    "prompter",
+    "instructions",
+    "a0-project",
+    "a0-servers",
+    "a0-template",
+    "persona",
 ]
 RULE_KINDS: frozenset[FileKind] = frozenset({"yaml", "markdown", "config", "servers", "a0-servers"})
 """The files that say what is allowed, or which servers there are."""
@@ -47,7 +57,7 @@ class NeighbourReading(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A text that says to an agent what it says: only what a host takes for an order is read in it."""
+    """A text that says to an agent what it says: only what a host takes for an order or a tag is read in it."""
 
     problems: tuple[Problem, ...] = ()
     document: YamlDocument | None = None
@@ -64,6 +74,8 @@ def kind_of_file(name: str) -> FileKind:
     for known, kind in NEIGHBOUR_NAMES.items():
         if f"/{posix}".endswith(f"/{known}"):
             return kind
+    if base in WORDINGS:
+        return "a0-template"
     return "persona" if _is_persona(posix) else kind_of_rule_file(base)
 
 
@@ -72,6 +84,8 @@ def neighbour_kind(name: str) -> FileKind | None:
     folder, _, base = name.rpartition("/")
     if base in INSTRUCTION_NAMES or meant_name(base) is not None or folder == INSTRUCTIONS_FOLDER:
         return "instructions"
+    if base in WORDINGS:
+        return "a0-template"
     return "persona" if _is_persona(name) else NEIGHBOUR_NAMES.get(name)
 
 
@@ -80,37 +94,51 @@ def _is_persona(name: str) -> bool:
     return base.endswith(".json") and _PERSONAS in folders and _OF_PERSONAS in folders
 
 
-def read_neighbour(kind: FileKind, text: Text) -> NeighbourReading | None:
-    """What the text of a neighbour says; None for a kind that is none."""
+def read_neighbour(kind: FileKind, text: Text, name: str) -> NeighbourReading | None:
+    """What the text of a neighbour says, whose path or name says what it may use; None for a kind that is none."""
     read = _READERS.get(kind)
-    return None if read is None else read(text)
+    return None if read is None else read(text, os.path.basename(name))
 
 
-def _read_instructions(text: Text) -> NeighbourReading:
+def template_names(base: str) -> tuple[str, ...]:
+    """The names that a template of a file name may use; those of all templates for any other file name."""
+    wording = WORDINGS.get(base)
+    if wording is not None:
+        return wording.names
+    return tuple(dict.fromkeys(name for wording in WORDINGS.values() for name in wording.names))
+
+
+def _read_a0_template(text: Text, base: str) -> NeighbourReading:
+    from rules_lsp.prompt.template import read_template
+
+    return Prose(read_template(text, template_names(base)).problems if "{" in text.content else ())
+
+
+def _read_instructions(text: Text, base: str) -> NeighbourReading:
     from rules_lsp.prompt.includes import read_includes
 
     return Prose(read_includes(text) if "{{" in text.content else ())
 
 
-def _read_auto_prompter(text: Text) -> NeighbourReading:
+def _read_auto_prompter(text: Text, base: str) -> NeighbourReading:
     from rules_lsp.prompter.reading import read_auto_prompter
 
     return read_auto_prompter(text)
 
 
-def _read_a0_project(text: Text) -> NeighbourReading:
+def _read_a0_project(text: Text, base: str) -> NeighbourReading:
     from rules_lsp.prompt.a0_project import read_a0_project
 
     return read_a0_project(text)
 
 
-def _read_a0_servers(text: Text) -> NeighbourReading:
+def _read_a0_servers(text: Text, base: str) -> NeighbourReading:
     from rules_lsp.prompt.a0_servers import read_a0_servers
 
     return read_a0_servers(text)
 
 
-def _read_persona(text: Text) -> NeighbourReading:
+def _read_persona(text: Text, base: str) -> NeighbourReading:
     from rules_lsp.prompt.personas.reading import read_persona
 
     return read_persona(text)
@@ -118,11 +146,12 @@ def _read_persona(text: Text) -> NeighbourReading:
 
 NEIGHBOUR_NAMES: dict[str, FileKind] = {FILE_NAME: "prompter", PROJECT_FILE: "a0-project"}
 """The neighbours that have one place in a project, by their root-relative names."""
-_READERS: dict[FileKind, Callable[[Text], NeighbourReading]] = {
+_READERS: dict[FileKind, Callable[[Text, str], NeighbourReading]] = {
     "prompter": _read_auto_prompter,
     "instructions": _read_instructions,
     "a0-project": _read_a0_project,
     "a0-servers": _read_a0_servers,
+    "a0-template": _read_a0_template,
     "persona": _read_persona,
 }
 NEIGHBOUR_KINDS: frozenset[FileKind] = frozenset(_READERS) - SERVER_KINDS
@@ -130,6 +159,7 @@ MEANWHILE: dict[FileKind, str] = {
     "prompter": "until it is repaired every call that the gate is asked about is denied",
     "instructions": "until it is repaired no agent is told what it says",
     "a0-project": "until it is repaired the agent is told nothing of it",
+    "a0-template": "until it is repaired the agent is told nothing by it",
     "persona": "until it is repaired nothing can be made of it",
 }
 """What happens while a neighbour does not parse."""

@@ -91,7 +91,7 @@ class Subject:
         kind = kind or kind_of_file(name)
         if kind in SERVER_KINDS:
             return _of_servers(name, path, kind, text, root, known_servers)
-        neighbour = read_neighbour(kind, text)
+        neighbour = read_neighbour(kind, text, path or name)
         if neighbour is not None:
             problems = neighbour.problems
             meanwhile = MEANWHILE.get(kind, NOT_IN_FORCE)
@@ -247,7 +247,7 @@ def _of_servers(
 ) -> Subject:
     data = text.content.encode("utf-8", "surrogatepass")
     file = read_server_file(server_file_of(path or name) or name, FileContent(True, data))
-    neighbour = read_neighbour(kind, file.text)
+    neighbour = read_neighbour(kind, file.text, path or name)
     problems = file.problems
     if neighbour is not None and neighbour.document is not None and neighbour.document.error is None:
         # What does not parse is told once, as the fault of a server file.

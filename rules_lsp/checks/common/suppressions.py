@@ -82,7 +82,7 @@ def comments_in(subject: Subject, yaml: re.Pattern[str], markdown: re.Pattern[st
     if isinstance(subject.reading, MarkdownRules):
         found = _in_markdown(subject.text, subject.reading, yaml, markdown)
         return sorted(found, key=lambda each: each.match.start())
-    if subject.kind == "instructions":
+    if subject.kind in ("instructions", "a0-template"):
         return list(_in_prose(subject.text, markdown))
     if subject.kind not in ("yaml", "config", "prompter"):
         return []

@@ -11,11 +11,12 @@ from rules_lsp.checks import FileKind, Subject, run_checks
 from rules_lsp.checks.common.hidden_secrets import shown_text
 from tests.checks.test_typed import FILES
 
-KINDS: tuple[FileKind, ...] = ("instructions", "a0-project", "a0-servers", "persona")
+KINDS: tuple[FileKind, ...] = ("instructions", "a0-project", "a0-servers", "a0-template", "persona")
 NAMES = {
     "instructions": "AGENTS.md",
     "a0-project": ".a0proj/project.json",
     "a0-servers": ".a0proj/mcp_servers.json",
+    "a0-template": "prompts/agent.system.projects.active.md",
     "persona": ".shaft/a/templates/b.json",
 }
 SIZE = 128 * 1024
@@ -32,6 +33,9 @@ LARGE: dict[str, str] = {
     "structure": '{"file_structure": {' + ",".join(f'"max_dept{n}": 1' for n in range(6_000)) + "}}",
     "servers": '{"mcpServers": {' + ",".join(f'"a.{n}": {{"command": "x"}}' for n in range(4_000)) + "}}",
     "templates": '{"user_content": [' + ",".join(['"{{ target_content }}"'] * 2_500) + "]}",
+    "conditions": "{{if project_name}}" * 4_000 + "{{endif}}" * 3_000,
+    "strange tags": "{{ project_path }}{{else}}{{endif}}{% a %}{{if}}" * 2_000,
+    "open tags": "{{if project_name {% {# " * 5_000,
     "open blocks": '{"user_content": [' + ",".join(['"{% if a %}"'] * 600) + "]}",
 }
 PIECES = (
