@@ -126,26 +126,25 @@ class LookedAt:
         return bool(rule.tools) and is_targeted(self.call.tool, rule.tools)
 
     def touches(self, patterns: tuple[str, ...]) -> bool:
-        """Whether a path of the call is covered by a pattern. A line that was not understood may touch any."""
-        if not patterns or any(not look.whole for look in self.looks):
-            return True
-        if any(mentions_of(line).anything for line in self.lines):
-            return True
-        return not self._covering.isdisjoint(patterns)
+        """Whether something that the call may touch is covered by a pattern. Where none can be read, it is."""
+        return not patterns or not self._covering.isdisjoint(patterns)
 
     @cached_property
     def _covering(self) -> frozenset[str]:
-        """The patterns that cover something that the call mentions."""
+        """The patterns that cover something that the call mentions; all, where it may touch any file."""
         call = self.call
+        looks = [mentions_of(line) for line in self.lines]
+        if any(not look.whole for look in self.looks) or any(look.anything for look in looks):
+            return frozenset(self._patterns)
         covering = Covering(self._policy, self._patterns, self._resolver)
-        named = (Mention(path) for path, _ in self._paths)
-        found = covering.of((*named, *paths_of(call.tool, call.arguments)), call.cwd)
-        places = places_of(call.arguments) if self.lines else []
-        for place in places or [None]:
-            cwd = place if place is None or call.cwd is None else os.path.join(call.cwd, place)
-            started = call.cwd if cwd is None else cwd
+        named = dict.fromkeys(Mention(path) for path, _ in self._paths)
+        named.update(dict.fromkeys(paths_of(call.tool, call.arguments)))
+        found = covering.of(named, call.cwd)
+        if not looks:
+            return found
+        for place in places_of(call.arguments) or [""]:
+            started = os.path.join(call.cwd or "", place) or None
             # What a program does where it runs is not told by its words.
-            here = () if started is None or not self.lines else (Mention(".", place=True),)
-            lines = (mention for line in self.lines for mention in mentions_of(line).paths)
-            found |= covering.of((*here, *lines), started)
+            here = () if started is None else (Mention(".", place=True),)
+            found |= covering.of((*here, *(mention for look in looks for mention in look.paths)), started)
         return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from rules_lsp.policy.shell.mentions import Mention
 from rules_lsp.source.expressions import expression
@@ -67,7 +68,7 @@ def _of_key(key: str, value: object, depth: int) -> Iterator[str]:
             yield from _lines(each, depth + 1)
 
 
-def _joined(words: list[object]) -> str:
+def _joined(words: Iterable[object]) -> str:
     import shlex
 
     return shlex.join(str(word) for word in words if isinstance(word, (str, int, float)))
@@ -82,7 +83,9 @@ def paths_of(tool: str, arguments: Mapping[str, object]) -> tuple[Mention, ...]:
     """Every text at a key that is called as a path is, at every depth; the pattern of a tool that looks for files."""
     found: dict[Mention, None] = {}
     globbing = _folded(tool.replace(":", "/").rpartition("/")[2].rpartition("__")[2]) in _GLOBBING
-    bases = [each for each in (arguments.get("path"), *places_of(arguments)) if isinstance(each, str) and each]
+    bases: list[str | None] = [
+        each for each in (arguments.get("path"), *places_of(arguments)) if isinstance(each, str) and each
+    ]
     for key, text in _texts(arguments, "", 0):
         if key in _PATHS or key in _PLACES:
             found[Mention(text.removeprefix("file://"), wild=any(letter in text for letter in "*?[{"))] = None
@@ -104,4 +107,9 @@ def _texts(value: object, key: str, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _folded(key: object) -> str:
-    return _PUNCTUATION.sub("", str(key).casefold())
+    return _folded_text(key) if isinstance(key, str) else ""
+
+
+@lru_cache(maxsize=1024)
+def _folded_text(key: str) -> str:
+    return _PUNCTUATION.sub("", key.casefold())

@@ -48,23 +48,21 @@ class Covering:
             elif mention.place:
                 found |= self._path(os.path.join(mention.path, _INSIDE), base)
             else:
-                found |= self._path(mention.path, base) | self._below(mention.path, base)
+                found |= self._path(mention.path, base, with_all_below=True)
             if len(found) == len(self._every):
                 break
         return frozenset(found)
 
-    def _path(self, path: str, base: str) -> frozenset[str]:
+    def _path(self, path: str, base: str, *, with_all_below: bool = False) -> frozenset[str]:
         asked = asked_path(path, base, self._policy.root, self._policy.config)
         if not isinstance(asked, AskedPath):
             return frozenset()
-        return frozenset(entry.text for entry in excluding_entries(self._policy, asked, self._resolver))
+        found = frozenset(entry.text for entry in excluding_entries(self._policy, asked, self._resolver))
+        return found | self._below(path, asked) if with_all_below else found
 
-    def _below(self, path: str, base: str) -> frozenset[str]:
+    def _below(self, path: str, asked: AskedPath) -> frozenset[str]:
         """The patterns that may cover a file below a path, if that is a directory or may become one."""
         root = self._policy.root
-        asked = asked_path(path, base, root, self._policy.config)
-        if not isinstance(asked, AskedPath):
-            return frozenset()
         resolved = self._resolver.resolve(asked.absolute)
         if resolved.kind == "file" and resolved.refusal is None:
             return frozenset()
@@ -114,7 +112,7 @@ class Covering:
         if len(matches) > _MOST_FOUND:
             return self._every
         for match in matches:
-            found |= self._path(match, base) | self._below(match, base)
+            found |= self._path(match, base, with_all_below=True)
         relative = self._policy.root.relative(os.path.normpath(absolute))
         if relative is None:
             # Wildcards before the root may lead into it.
