@@ -31,6 +31,7 @@ ROOMS: dict[FileKind, str] = {
     "instructions": "rules_lsp.features.instructions",
     "a0-project": "rules_lsp.features.a0.project",
     "a0-servers": "rules_lsp.features.a0.servers",
+    "a0-template": "rules_lsp.features.a0.templates",
     "persona": "rules_lsp.features.personas",
 }
 """The room of each kind."""

@@ -7,6 +7,16 @@ from __future__ import annotations
 
 from rules_lsp.source.records import dataclass
 
+NAMES: dict[str, str] = {
+    "project_path": "The folder of the project, an absolute path.",
+    "project_name": "The title of the project, or nothing.",
+    "project_description": "What the project says that it is about, or nothing.",
+    "project_git_url": "The address of the project's repository without user and password, or nothing.",
+    "agents_md_instructions": "The instructions of the folders on the way to the files, each below its heading.",
+    "project_instructions": "The instructions of the project, each below its heading.",
+    "include_agents_md": "`True` or `False`, as the project says; both are something, so that a condition on it holds.",
+}
+"""The names that templates may use, and what each holds."""
 PROJECT_NAMES = ("project_path", "project_name", "project_description", "project_git_url")
 
 
