@@ -169,6 +169,7 @@ def test_known_keys_and_choices_are_listed_in_order() -> None:
     assert keys("coding-agent-rules", "allowed_tools") == ()
     assert keys("config", "project_agent_rules") == (
         *("enabled", "rule_files", "default_rules", "on_error", "protect_rule_files", "path_map", "read_roots"),
+        "prompter_retention_days",
     )
     assert tuple(choices("config", "project_agent_rules", "on_error")) == ("default", "deny", "last-good")
     assert tuple(choices("query", "operation")) == ("read", "write", "create", "delete", "rename")

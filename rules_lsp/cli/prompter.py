@@ -34,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("status", "gate", "approvals", "audit"), help="what to do")
     add_project_options(parser)
     parser.add_argument("--store", metavar="FILE", help="the database (default: in the user's state folder)")
-    parser.add_argument("--retention-days", type=_days, default=90, metavar="DAYS", help="days that the audit is kept")
     parser.add_argument("--follow", action="store_true", help="of audit: go on with each new event")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people or for programs")
     decision = parser.add_mutually_exclusive_group()
@@ -50,12 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--follow goes with `audit` only")
     if arguments.action != "approvals" and (arguments.approve, arguments.deny) != (None, None):
         raise UsageError("--approve and --deny go with `approvals` only")
-    gate = PolicyGate.open(
-        root_of(arguments),
-        arguments.store,
-        config=operator_config_of(arguments),
-        retention_days=arguments.retention_days,
-    )
+    gate = PolicyGate.open(root_of(arguments), arguments.store, config=operator_config_of(arguments))
     as_json = arguments.format == "json"
     try:
         if arguments.action == "gate":
@@ -111,13 +105,6 @@ def _approvals(gate: PolicyGate, arguments: argparse.Namespace, as_json: bool) -
     for each in found:
         print(json.dumps(each) if as_json else printable(f"{each['requestId']}  {each['ruleName']}: {each['summary']}"))
     return OK
-
-
-def _days(text: str) -> int:
-    days = int(text)
-    if days < 1:
-        raise argparse.ArgumentTypeError("the audit is kept for a day at least")
-    return days
 
 
 def _user() -> str:

@@ -22,8 +22,19 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
 SECTION = "project_agent_rules"
-KEYS = ("enabled", "rule_files", "default_rules", "on_error", "protect_rule_files", "path_map", "read_roots")
-OPERATOR_KEYS = ("path_map", "read_roots")
+KEYS = (
+    "enabled",
+    "rule_files",
+    "default_rules",
+    "on_error",
+    "protect_rule_files",
+    "path_map",
+    "read_roots",
+    "prompter_retention_days",
+)
+OPERATOR_KEYS = ("path_map", "read_roots", "prompter_retention_days")
+RETENTION_DAYS, MOST_RETENTION_DAYS = 90, 99_999
+_DAYS = expression(r"[1-9][0-9]{0,4}\Z")
 
 OnError: TypeAlias = "Literal['default', 'deny', 'last-good']"
 _ON_ERROR: tuple[OnError, ...] = ("default", "deny", "last-good")
@@ -45,7 +56,8 @@ class Config:
 
     `default_rules` is None where none are given. `refusal` says why nothing may be allowed where `default_rules`
     would apply, or is None. `path_map` pairs an absolute directory as the agent sees it with one of this machine;
-    `read_roots` are absolute directories that may be read. `text` is the file's text where there is such a section.
+    `read_roots` are absolute directories that may be read. `prompter_retention_days` is how long the audit of Auto
+    Prompter is kept. `text` is the file's text where there is such a section.
     """
 
     path: str | None = None
@@ -59,6 +71,7 @@ class Config:
     protect_rule_files: bool = True
     path_map: tuple[tuple[str, str], ...] = ()
     read_roots: tuple[str, ...] = ()
+    prompter_retention_days: int = RETENTION_DAYS
     problems: tuple[Problem, ...] = ()
 
 
@@ -236,6 +249,15 @@ class _Reader:
             self._report(self._wrong(key, value, "a list of absolute directories", "none"))
         self._config = replace(self._config, read_roots=tuple(roots))
 
+    def prompter_retention_days(self, key: Scalar, value: Node | None) -> None:
+        plain = value.value if isinstance(value, Scalar) and not value.style and value.tag is None else ""
+        days = int(plain) if _DAYS.match(plain) else None
+        if days is None:
+            self._report(
+                self._wrong(key, value, f"a whole number of days from 1 to {MOST_RETENTION_DAYS}", f"{RETENTION_DAYS}")
+            )
+        self._config = replace(self._config, prompter_retention_days=days or RETENTION_DAYS)
+
     def _texts(self, value: Node | None) -> list[Scalar] | None:
         if not isinstance(value, Sequence):
             return None
@@ -279,4 +301,5 @@ _READERS: dict[str, Callable[[_Reader, Scalar, Node | None], None]] = {
     "protect_rule_files": _Reader.protect_rule_files,
     "path_map": _Reader.path_map,
     "read_roots": _Reader.read_roots,
+    "prompter_retention_days": _Reader.prompter_retention_days,
 }

@@ -10,8 +10,9 @@ import json
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from rules_lsp.policy.config import RETENTION_DAYS
 from rules_lsp.prompter.masking import masked
 
 TYPE_CHECKING = False
@@ -44,7 +45,6 @@ FIELDS = (
 )
 _OURS = frozenset({"eventId", "createdAt", "snapshotId", "ruleVersion", "requestId"})
 """Fields that are made here and hold no word of others."""
-RETENTION_DAYS = 90
 SEEN = 1_024
 _APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 _DAY = 86_400.0
@@ -52,9 +52,12 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 
 class AuditLog:
-    """The audit of one project in a directory of its own; `retention_days` is the operator's setting."""
+    """The audit of one project in a directory of its own.
 
-    def __init__(self, directory: str, retention_days: int = RETENTION_DAYS) -> None:
+    `retention_days` is the operator's setting, or tells it when days are dropped.
+    """
+
+    def __init__(self, directory: str, retention_days: int | Callable[[], int] = RETENTION_DAYS) -> None:
         self.directory = directory
         self._retention = retention_days
         self._cleaned: str | None = None
@@ -90,7 +93,9 @@ class AuditLog:
             return f"the audit failed: {(error.strerror or 'unknown cause').lower()}"
         if day != self._cleaned:
             self._cleaned = day
-            self._drop_old(now)
+            # A setting that cannot be asked for drops nothing.
+            with contextlib.suppress(ValueError):
+                self._drop_old(now)
         return None
 
     def read(self) -> Iterator[dict[str, Any]]:
@@ -109,7 +114,8 @@ class AuditLog:
                     yield event
 
     def _drop_old(self, now: float) -> None:
-        oldest = time.strftime("%Y-%m-%d", time.gmtime(now - self._retention * _DAY))
+        days = self._retention if isinstance(self._retention, int) else self._retention()
+        oldest = time.strftime("%Y-%m-%d", time.gmtime(max(0.0, now - days * _DAY)))
         for name in audit_files(self.directory):
             if name.removesuffix(".jsonl") < oldest:
                 with contextlib.suppress(OSError):

@@ -164,7 +164,7 @@ def _ask(job: Job, each: Judged, rule: Rule, ledger: Ledger) -> None:
     names = job.names
     to = names.job
     if names.delegate:
-        if names.parent is None:
+        if names.parent is None or not ledger.has_parent():
             each.deny(rule, "a delegate without a parent cannot wait for approval")
             return
         to = names.parent

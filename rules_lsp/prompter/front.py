@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rules_lsp.prompter.gate import PolicyGate
+from rules_lsp.prompter.requests import is_identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def answer(gate: PolicyGate, request: object) -> dict[str, Any]:
     """
     if not isinstance(request, Mapping):
         return {"error": "a request is a JSON object with `do` and `with`"}
+    if not is_identity(request.get("id")):
+        return {"error": "the `id` of a request is a text or a number"}
     echo = {"id": request["id"]} if "id" in request else {}
     method, given = request.get("do"), request.get("with", {})
     if not isinstance(method, str) or method not in METHODS:

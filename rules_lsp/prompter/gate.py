@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from rules_lsp.policy.files import FileContent, read_file
 from rules_lsp.prompter import batch as batches
 from rules_lsp.prompter import completion as completions
-from rules_lsp.prompter.audit import RETENTION_DAYS, AuditLog
+from rules_lsp.prompter.audit import AuditLog
 from rules_lsp.prompter.following import AuditFollower
 from rules_lsp.prompter.judging import shadow_verdict
 from rules_lsp.prompter.keys import FILE_NAME
 from rules_lsp.prompter.ledger import Ledger
-from rules_lsp.prompter.model import Rule, RuleSet, digest
-from rules_lsp.prompter.places import audit_directory, default_store, project_name
+from rules_lsp.prompter.markers import mark_claimed, may_have_open_jobs
+from rules_lsp.prompter.model import Rule, RuleSet, digest, rules_as_json
+from rules_lsp.prompter.places import audit_directory, default_store, kept_days, project_name
 from rules_lsp.prompter.reading import is_switched_off, read_auto_prompter
 from rules_lsp.prompter.recording import (
     COMPLETION,
@@ -32,8 +33,16 @@ from rules_lsp.prompter.recording import (
     Recorder,
     fired_in_batch,
     fired_in_completion,
+    key_of_call,
 )
-from rules_lsp.prompter.requests import BadRequest, denied_batch, read_calls, read_completion, refused_completion
+from rules_lsp.prompter.requests import (
+    BadRequest,
+    are_names,
+    denied_batch,
+    read_calls,
+    read_completion,
+    refused_completion,
+)
 from rules_lsp.prompter.store import approvals, jobs
 from rules_lsp.prompter.store.database import BUSY_MILLISECONDS, Database, StoreFailure
 from rules_lsp.prompter.store.jobs import Job, JobNames
@@ -50,6 +59,7 @@ if TYPE_CHECKING:
 _NOT_CLAIMED = "the job was not claimed"
 _NO_NAMES = "a job has the texts `task`, `piece`, `movement`, `job` and `parent`, and a list of texts as `roles`"
 _NOTHING = "there is nothing of that kind any more"
+_NO_ROOT = "the path of the project is none: it holds a NUL or half of a character"
 _OFF = "Auto Prompter is switched off"
 
 
@@ -65,8 +75,10 @@ class PolicyGate:
         *,
         judge: Judge | None = None,
         clock: Callable[[], float] = time.time,
+        refusal: str | None = None,
     ) -> None:
         self._project = project
+        self._refusal = refusal
         self._database = database
         self._name = name
         self._audit = audit
@@ -86,7 +98,7 @@ class PolicyGate:
         fold_case: bool | None = None,
         available: bool = True,
         judge: Judge | None = None,
-        retention_days: int = RETENTION_DAYS,
+        retention_days: int | None = None,
         busy_milliseconds: int = BUSY_MILLISECONDS,
         most_pages: int | None = None,
         clock: Callable[[], float] = time.time,
@@ -95,15 +107,22 @@ class PolicyGate:
 
         `store` is the database's file (by default in the user's state folder), `config` the operator's configuration,
         `fold_case` whether the volume does not tell cases apart (None asks it). `available=False` is the setting that
-        takes the feature away. Nothing is opened before the first job.
+        takes the feature away. `retention_days` is the operator's to set; without it `prompter_retention_days` of the
+        operator's configuration holds. Nothing is opened before the first job.
         """
         if not available:
             return cls(None, Database(""), AuditLog(""), "")
-        project = Project(root, config, fold_case=fold_case)
+        try:
+            project = Project(root, config, fold_case=fold_case)
+            name = project_name(project.root.real)
+        except ValueError:
+            return cls(None, Database(""), AuditLog(""), "", refusal=_NO_ROOT)
         path = default_store() if store is None else os.path.abspath(store)
-        name = project_name(project.root.real)
         database = Database(path, busy_milliseconds=busy_milliseconds, most_pages=most_pages)
-        audit = AuditLog(audit_directory(path, name), retention_days)
+        audit = AuditLog(
+            audit_directory(path, name),
+            (lambda: kept_days(project.policy().config)) if retention_days is None else retention_days,
+        )
         return cls(project, database, audit, name, judge=judge, clock=clock)
 
     def claim_job(
@@ -122,7 +141,9 @@ class PolicyGate:
         The answer has `enabled`, `snapshotId`, `activeRules`, `preamble` and the `rules`, switched off ones too. A job
         that was claimed before gets the rules that it got then.
         """
-        if self._project is not None and not _are_names((task, piece, movement, job, parent or ""), roles):
+        if self._refusal is not None:
+            return {"job": None, "enabled": True, "activeRules": 0, "preamble": "", "error": self._refusal}
+        if self._project is not None and not are_names((task, piece, movement, job, parent or ""), roles):
             return {"job": None, "enabled": True, "activeRules": 0, "preamble": "", "error": _NO_NAMES}
         rules = self._rules_now()
         if rules is None:
@@ -133,6 +154,7 @@ class PolicyGate:
         names = JobNames(job, task, piece, movement, stated, delegate, parent)
         try:
             with self._database.change() as connection:
+                mark_claimed(self._database.path, self._name)
                 claimed = jobs.claim(connection, self._name, names, rules, self._clock())
         except StoreFailure as error:
             # Without a snapshot nothing may run: the rules could change under the job.
@@ -174,7 +196,7 @@ class PolicyGate:
             judged, held, failure = batches.judge_batch(claimed, read, self._project.policy(), ledger)
             fired = [*fired_in_batch(judged)]
             for each in (each for each in judged if each.shadows):
-                fired.extend(self._shadows(each.shadows, each.call.id, each.call.tool, each.summary))
+                fired.extend(self._shadows(each.shadows, key_of_call(each.call), each.call.tool, each.summary))
         except (ValueError, TypeError, RuntimeError) as error:
             # Arguments that no JSON can hold: a circle, keys that are no texts, or deeper than anyone reads.
             return denied_batch(calls, f"the call cannot be judged ({type(error).__name__})")
@@ -219,8 +241,8 @@ class PolicyGate:
 
     def release(self, job: str) -> dict[str, Any]:
         """Note that a job is done."""
-        if not _are_names((job,), None):
-            return {"released": False, "reason": _NO_NAMES}
+        if self._refusal is not None or not are_names((job,), None):
+            return {"released": False, "reason": self._refusal or _NO_NAMES}
         was_off = self._is_off(job) or (job not in self._jobs and self._rules_now() is None)
         self._jobs.pop(job, None)
         self._recorder.done(job)
@@ -230,6 +252,8 @@ class PolicyGate:
 
     def approvals(self, state: str | None = None) -> list[dict[str, Any]] | str:
         """The requests of the project, of one state or of all; a text says why they cannot be told."""
+        if self._refusal is not None:
+            return self._refusal
         if self._project is None or not os.path.lexists(self._database.path):
             return []
         try:
@@ -254,6 +278,8 @@ class PolicyGate:
 
     def status(self) -> dict[str, Any]:
         """The file's switch, and every rule of the file as it is now; no database is opened."""
+        if self._refusal is not None:
+            return {"available": True, "enabled": True, "rules": [], "error": self._refusal}
         if self._project is None:
             return {"available": False, "enabled": False, "rules": []}
         content = self._file()
@@ -281,16 +307,18 @@ class PolicyGate:
         self._database.close()
 
     def _is_off(self, job: object) -> bool:
-        return self._project is None or (isinstance(job, str) and self._jobs.get(job, self) is None)
+        if self._project is None:
+            return self._refusal is None
+        return isinstance(job, str) and self._jobs.get(job, self) is None
 
     def _rules_now(self) -> RuleSet | None:
-        """The rules of the file as it is now; None where the gate is off, or there is neither a file nor a store."""
+        """The rules of the file as it is now; None where the gate is off, or has no file and no open job."""
         if self._project is None:
             return None
         content = self._file()
         if not content.exists:
             # A file that was removed in the middle of a job does not set it free.
-            return RuleSet() if os.path.exists(self._database.path) else None
+            return RuleSet() if may_have_open_jobs(self._database, self._name) else None
         text, unreadable = content.text()
         if unreadable is not None:
             return RuleSet(refusal=f"the file cannot be read: {unreadable}")
@@ -304,6 +332,8 @@ class PolicyGate:
 
     def _claimed(self, job: object) -> Job | str | None:
         """The job of a name, None where it is off, or why there is none."""
+        if self._refusal is not None:
+            return self._refusal
         if not isinstance(job, str):
             return _NOT_CLAIMED
         if job in self._jobs:
@@ -346,7 +376,7 @@ class PolicyGate:
 
     def _changed(self, name: str, change: Callable[[Connection, float], bool]) -> dict[str, Any]:
         if self._project is None:
-            return {name: False, "reason": _OFF}
+            return {name: False, "reason": self._refusal or _OFF}
         if not os.path.lexists(self._database.path):
             return {name: False, "reason": _NOTHING}
         try:
@@ -355,25 +385,3 @@ class PolicyGate:
         except StoreFailure as error:
             return {name: False, "reason": str(error)}
         return {name: done} if done else {name: False, "reason": _NOTHING}
-
-
-def _are_names(names: Sequence[object], roles: object) -> bool:
-    """Whether names are texts, and roles a list of texts or not stated: a text for a list would be its letters."""
-    stated = () if roles is None else roles
-    return isinstance(stated, (list, tuple)) and all(isinstance(each, str) for each in (*names, *stated))
-
-
-def rules_as_json(rules: RuleSet) -> list[dict[str, Any]]:
-    """Every rule for people, those that are switched off too."""
-    return [
-        {
-            "id": rule.id,
-            "name": rule.name,
-            "enabled": rule.enabled and rules.enabled,
-            "when": rule.when,
-            "action": rule.action,
-            "version": rule.version,
-            **({"broken": rule.broken} if rule.broken is not None else {}),
-        }
-        for rule in rules.rules
-    ]

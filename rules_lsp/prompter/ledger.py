@@ -6,7 +6,7 @@ import sqlite3
 
 from rules_lsp.prompter.keys import APPROVE
 from rules_lsp.prompter.model import Rule, fingerprint
-from rules_lsp.prompter.store import approvals
+from rules_lsp.prompter.store import approvals, jobs
 from rules_lsp.prompter.store.approvals import Approval, Request
 from rules_lsp.prompter.store.counters import Counters
 from rules_lsp.prompter.store.jobs import Job
@@ -50,6 +50,10 @@ class Ledger:
             self._counters.match(rule.id)
             return before >= int(condition["fired"]["at_least"])
         return True
+
+    def has_parent(self) -> bool:
+        """Whether the parent of the job, a delegate, can wait for approvals in its place."""
+        return jobs.has_parent(self._connection, self._project, self._job.names)
 
     def advises(self, rule: Rule) -> bool:
         """Whether an advice is given, which is counted once a batch; a spent limit or a cooldown silences it."""

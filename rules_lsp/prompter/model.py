@@ -174,6 +174,22 @@ def rule_set_of(data: Data) -> RuleSet:
     )
 
 
+def rules_as_json(rules: RuleSet) -> list[dict[str, Any]]:
+    """Every rule for people, those that are switched off too."""
+    return [
+        {
+            "id": rule.id,
+            "name": rule.name,
+            "enabled": rule.enabled and rules.enabled,
+            "when": rule.when,
+            "action": rule.action,
+            "version": rule.version,
+            **({"broken": rule.broken} if rule.broken is not None else {}),
+        }
+        for rule in rules.rules
+    ]
+
+
 def canonical(value: object) -> str:
     """JSON of one spelling: keys sorted, no blanks, ASCII."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=repr)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 
+from rules_lsp.policy.config import MOST_RETENTION_DAYS, Config
+
 DATABASE_NAME = "prompter.db"
 
 
@@ -23,3 +25,8 @@ def project_name(real_root: str) -> str:
 def audit_directory(store: str, project: str) -> str:
     """The directory of a project's audit, beside the database."""
     return os.path.join(os.path.dirname(store), "audit", project)
+
+
+def kept_days(config: Config) -> int:
+    """For how many days an audit is kept; as long as one can say where the configuration cannot be read."""
+    return MOST_RETENTION_DAYS if config.refusal is not None else config.prompter_retention_days

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from rules_lsp.prompter.audit import AuditLog, FirstSeen
 from rules_lsp.prompter.batch import Judged
+from rules_lsp.prompter.calls import Call
 from rules_lsp.prompter.completion import JudgedCompletion
 from rules_lsp.prompter.effects import DENY
 from rules_lsp.prompter.keys import AUDIT
@@ -140,20 +141,29 @@ def _created(now: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
 
 
+def key_of_call(call: Call) -> str:
+    """What tells a call from others of its job, those too that have the same id: a digest, which shows no argument."""
+    try:
+        return digest((call.id, call.tool, call.arguments))
+    except (ValueError, TypeError, RuntimeError):
+        # No JSON can hold the arguments.
+        return digest((call.id, call.tool))
+
+
 def fired_in_batch(judged: Iterable[Judged]) -> Iterable[Fired]:
     """What fired in a batch, in the order of its calls."""
     for each in judged:
-        call = each.call
+        call, key = each.call, key_of_call(each.call)
         if each.effect == DENY and each.rule is not None:
-            yield Fired(each.rule, call.id, DENIED, call.tool, each.label)
+            yield Fired(each.rule, key, DENIED, call.tool, each.label)
         for rule, approval in each.waiting:
-            yield Fired(rule, call.id, WAITING, call.tool, each.label, approval.request_id)
+            yield Fired(rule, key, WAITING, call.tool, each.label, approval.request_id)
         for rule, approval in each.granted:
-            yield Fired(rule, call.id, GRANTED, call.tool, each.label, approval.request_id)
+            yield Fired(rule, key, GRANTED, call.tool, each.label, approval.request_id)
         for rule in each.advising:
-            yield Fired(rule, call.id, NOT_EXECUTED, call.tool, each.label)
+            yield Fired(rule, key, NOT_EXECUTED, call.tool, each.label)
         for rule in each.observing:
-            yield Fired(rule, call.id, OBSERVED, call.tool, each.label)
+            yield Fired(rule, key, OBSERVED, call.tool, each.label)
 
 
 def fired_in_completion(found: JudgedCompletion, key: str) -> Iterable[Fired]:

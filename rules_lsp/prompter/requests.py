@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 
 from rules_lsp.prompter.calls import Call
 from rules_lsp.source.records import dataclass
@@ -63,6 +64,22 @@ def read_completion(completion: object) -> Completion | BadRequest:
     return Completion(text, tuple(map(str, ids)), completion.get("pendingSubtasks") is True)
 
 
+def are_names(names: Sequence[object], roles: object) -> bool:
+    """Whether names are texts, and roles a list of texts or not stated: a text for a list would be its letters."""
+    stated = () if roles is None else roles
+    return isinstance(stated, (list, tuple)) and all(isinstance(each, str) for each in (*names, *stated))
+
+
+def is_identity(value: object) -> bool:
+    """Whether a value may come back as an `id`: a text, a number that JSON has, or null."""
+    return value is None or isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _identity_of(call: object) -> object:
+    found = call.get("id") if isinstance(call, Mapping) else None
+    return found if is_identity(found) else None
+
+
 def denied_batch(calls: object, reason: str) -> dict[str, Any]:
     """The answer that denies every call of a batch, readable or not."""
     given = calls if isinstance(calls, (list, tuple)) else ()
@@ -70,7 +87,7 @@ def denied_batch(calls: object, reason: str) -> dict[str, Any]:
         "batch": "held",
         "calls": [
             {
-                "id": each.get("id") if isinstance(each, Mapping) else None,
+                "id": _identity_of(each),
                 "effect": "deny",
                 "ruleId": None,
                 "ruleVersion": None,

@@ -89,6 +89,10 @@ def test_every_key() -> None:
         ("path_map: [{from: /a, to: b}]", {"path_map": ()}),
         ("path_map: [{from: /a, to: /b, more: c}]", {"path_map": ()}),
         ("read_roots: [relative]", {"read_roots": ()}),
+        ("prompter_retention_days: 0", {"prompter_retention_days": 90}),
+        ("prompter_retention_days: '7'", {"prompter_retention_days": 90}),
+        ("prompter_retention_days: 1000000", {"prompter_retention_days": 90}),
+        ("prompter_retention_days: [7]", {"prompter_retention_days": 90}),
         ("read_roots: /lib", {"read_roots": ()}),
         ("read_roots: [[/lib]]", {"read_roots": ()}),
     ],
@@ -133,6 +137,7 @@ def test_a_key_without_a_value_is_not_written(key: str, value: str) -> None:
         ("on_error: default\non_error: default", {"on_error": "deny"}),
         ("rule_files: [a]\nrule_files: [b]", {"rule_files": Config().rule_files}),
         ("read_roots: [/a]\nread_roots: [/b]", {"read_roots": ()}),
+        ("prompter_retention_days: 7\nprompter_retention_days: 7", {"prompter_retention_days": 90}),
         ("path_map: [{from: /a, to: /b}]\npath_map: []", {"path_map": ()}),
     ],
 )
@@ -148,9 +153,11 @@ def test_default_rules_that_stand_twice_refuse() -> None:
 
 
 def test_keys_of_the_operator_are_a_warning_elsewhere() -> None:
-    config = section("path_map: [{from: /a, to: /b}]\nread_roots: [/c]", operator=False)
-    assert (config.path_map, config.read_roots) == ((), ())
-    assert codes(config) == [("config-value", "warning"), ("config-value", "warning")]
+    lines = "path_map: [{from: /a, to: /b}]\nread_roots: [/c]\nprompter_retention_days: 7"
+    config = section(lines, operator=False)
+    assert (config.path_map, config.read_roots, config.prompter_retention_days) == ((), (), 90)
+    assert codes(config) == [("config-value", "warning")] * 3
+    assert section(lines).prompter_retention_days == 7
 
 
 @pytest.mark.parametrize(
@@ -161,7 +168,7 @@ def test_keys_of_the_operator_are_a_warning_elsewhere() -> None:
         (
             "rules",
             "the known keys are `enabled`, `rule_files`, `default_rules`, `on_error`, `protect_rule_files`, "
-            "`path_map`, `read_roots`",
+            "`path_map`, `read_roots`, `prompter_retention_days`",
         ),
     ],
 )

@@ -226,3 +226,15 @@ def test_a_judge_is_heard_and_changes_nothing(tmp_path: Path) -> None:
     assert [event["verdict"] for event in events] == ["match", "no_match", "unknown"]
     assert all(event["milliseconds"] >= 0 and event["method"] == "shadow" for event in events)
     assert "rm a" not in json.dumps(events)
+
+
+def test_a_loop_that_uses_an_id_again_hides_no_later_denial(tmp_path: Path) -> None:
+    rule = "{id: no, when: tool.before, condition: {command: {kinds: [deletes]}}, action: deny_current_tool}"
+    place = Place(tmp_path, f"version: 1\nrules:\n  - {rule}\n")
+    gate = place.gate()
+    claimed(gate)
+    told = [len(gate.before_tools("j", [bash(line, "1")])["notices"]) for line in ("rm a", "rm b", "rm a")]
+    assert told == [1, 1, 0]
+    ids = [event["eventId"] for event in gate.events()]
+    assert len(ids) == len(set(ids)) == 2
+    assert "rm a" not in "".join(path.read_text() for path in tmp_path.rglob("*.jsonl"))

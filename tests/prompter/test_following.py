@@ -88,6 +88,33 @@ def test_the_retention_of_the_operator_is_applied_by_the_gate(tmp_path: Path) ->
     assert [event["job"] for event in gate.follow().new_events()] == ["b", "c", "d"]
 
 
+@pytest.mark.parametrize(("whose", "kept"), [("operator", ["b", "c", "d"]), ("project", ["a", "b", "c", "d"])])
+def test_the_retention_counts_in_the_operators_configuration_only(whose: str, kept: list[str], tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    own = place.root / "config.yaml"
+    config = tmp_path / "operator.yaml" if whose == "operator" else own
+    config.write_text("project_agent_rules: {prompter_retention_days: 2}\n", encoding="utf-8")
+    for day, job in enumerate(("a", "b", "c", "d")):
+        place.now = 1_000_000.0 + day * DAY
+        gate = place.gate(config=str(config))
+        claimed(gate, job)
+        gate.before_tools(job, [bash(f"rm {job}")])
+    assert [event["job"] for event in gate.events()] == kept
+
+
+def test_a_configuration_that_cannot_be_read_drops_no_day(tmp_path: Path) -> None:
+    rule = "{id: say, when: completion.before_accept, action: audit_only}"
+    place = Place(tmp_path, f"version: 1\nrules:\n  - {rule}\n")
+    config = tmp_path / "operator.yaml"
+    config.write_text("project_agent_rules: [", encoding="utf-8")
+    for days in (0, 1000):
+        place.now = 1_000_000.0 + days * DAY
+        gate = place.gate(config=str(config))
+        claimed(gate)
+        gate.before_completion("j", {"text": str(days)})
+    assert len(list((tmp_path / "state" / "audit").rglob("*.jsonl"))) == 2
+
+
 @contextmanager
 def following(place: Place, *options: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "rules_lsp", "prompter", "audit", "--follow", *options]
@@ -158,7 +185,7 @@ def test_the_command_ends_where_nobody_reads_any_more(tmp_path: Path) -> None:
     ("arguments", "error"),
     [
         (("status", "--follow"), "rules-lsp: --follow goes with `audit` only\n"),
-        (("audit", "--retention-days", "0"), "the audit is kept for a day at least\n"),
+        (("audit", "--retention-days", "1"), "unrecognized arguments: --retention-days 1\n"),
     ],
 )
 def test_options_that_make_no_sense(arguments: tuple[str, ...], error: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rules_lsp.prompter.front import answer
 from rules_lsp.prompter.gate import PolicyGate
 from tests.prompter.support import Place, bash, claimed
 
@@ -162,3 +163,50 @@ def test_whoever_looks_for_requests_where_none_was_ever_made_makes_no_database(t
     assert gate.decide("a", True) == {"decided": False, "reason": nothing}
     assert gate.consume("a", "b", "c") == {"consumed": False, "reason": nothing}
     assert not place.store.parent.exists()
+
+
+@pytest.mark.parametrize("root", ["a\0b", "/a/\ud800"], ids=["nul", "half"])
+def test_a_root_that_is_no_path_denies_everything(root: str, tmp_path: Path) -> None:
+    gate = PolicyGate.open(root, str(tmp_path / "state" / "prompter.db"))
+    reason = "the path of the project is none: it holds a NUL or half of a character"
+    assert claimed(gate) == {"job": None, "enabled": True, "activeRules": 0, "preamble": "", "error": reason}
+    answer = gate.before_tools("j", [bash("ls")])
+    assert [each["result"] for each in answer["calls"]] == [f"Error: denied: {reason}"]
+    assert gate.before_completion("j", {"text": "done"})["decision"] == "refuse"
+    assert gate.release("j") == {"released": False, "reason": reason}
+    assert gate.decide("a", True) == {"decided": False, "reason": reason}
+    assert gate.consume("a", "b", "c") == {"consumed": False, "reason": reason}
+    assert gate.approvals() == reason
+    assert gate.status() == {"available": True, "enabled": True, "rules": [], "error": reason}
+    assert list(gate.events()) == []
+    assert PolicyGate.open(root, available=False).status()["available"] is False
+
+
+@pytest.mark.parametrize("identity", [float("nan"), float("inf"), [float("nan")], {"a": 1}])
+def test_an_id_that_json_does_not_have_is_not_echoed(identity: Any, tmp_path: Path) -> None:
+    gate = Place(tmp_path).gate()
+    assert answer(gate, {"id": identity, "do": "status"}) == {"error": "the `id` of a request is a text or a number"}
+    claimed(gate)
+    calls = gate.before_tools("j", [{"id": identity, "tool": "Bash"}])["calls"]
+    assert [(each["id"], each["effect"]) for each in calls] == [(None, "deny")]
+
+
+@pytest.mark.parametrize("identity", ["a", 3, 1.5, None])
+def test_an_id_that_json_has_comes_back(identity: Any, tmp_path: Path) -> None:
+    assert answer(Place(tmp_path).gate(), {"id": identity, "do": "x"})["id"] == identity
+
+
+@pytest.mark.parametrize(
+    ("parent", "effect"), [("child", "deny"), ("nobody", "deny"), ("second", "deny"), ("top", "approval")]
+)
+def test_the_parent_of_a_delegate_is_another_job_that_can_wait(parent: str, effect: str, tmp_path: Path) -> None:
+    gate = Place(tmp_path).gate()
+    claimed(gate, "top")
+    claimed(gate, "second", delegate=True, parent="child")
+    claimed(gate, "child", delegate=True, parent=parent)
+    told = gate.before_tools("child", [bash("rm a")])
+    assert [each["effect"] for each in told["calls"]] == [effect]
+    if effect == "deny":
+        assert told["calls"][0]["result"].endswith("a delegate without a parent cannot wait for approval")
+    else:
+        assert told["approval"]["job"] == "top"

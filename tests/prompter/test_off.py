@@ -90,3 +90,44 @@ def test_what_is_no_plain_false_does_not_switch_off(text: str, tmp_path: Path) -
     gate = place.gate()
     assert claimed(gate)["enabled"] is True
     assert gate.before_tools("j", [bash("ls")])["calls"][0]["effect"] == "deny"
+
+
+@pytest.mark.parametrize("kind", ["sound", "corrupt"])
+def test_the_store_of_another_project_says_nothing_about_one_without_a_file(kind: str, tmp_path: Path) -> None:
+    other = Place(tmp_path)
+    gate = other.gate()
+    claimed(gate)
+    gate.close()
+    if kind == "corrupt":
+        other.store.write_bytes(b"no database" * 1000)
+    (tmp_path / "second").mkdir()
+    place = Place(tmp_path / "second", None)
+    place.store = other.store
+    calls = [bash("rm a")]
+    gate = place.gate()
+    assert claimed(gate)["enabled"] is False
+    assert gate.before_tools("j", calls) is calls
+    assert gate.before_tools("never claimed", calls) is calls
+
+
+def test_a_project_whose_jobs_are_all_released_is_off_without_its_file(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    gate = place.gate()
+    claimed(gate)
+    (place.root / ".auto-prompter.yaml").unlink()
+    calls = [bash("rm a")]
+    assert place.gate().before_tools("j", calls)["batch"] == "held"
+    assert gate.release("j") == {"released": True}
+    assert claimed(place.gate())["enabled"] is False
+    assert place.gate().before_tools("j", calls) is calls
+
+
+def test_a_store_that_breaks_does_not_free_a_job_whose_file_is_gone(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    gate = place.gate()
+    claimed(gate)
+    gate.close()
+    (place.root / ".auto-prompter.yaml").unlink()
+    place.store.write_bytes(b"no database" * 1000)
+    assert [each["effect"] for each in place.gate().before_tools("j", [bash("rm a")])["calls"]] == ["deny"]
+    assert "error" in claimed(place.gate())

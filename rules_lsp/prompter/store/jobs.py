@@ -81,6 +81,27 @@ def find(connection: sqlite3.Connection, project: str, job: str) -> Job | None:
     return Job(names, row["snapshot"], rule_set_of(json.loads(row["content"])))
 
 
+def has_open(connection: sqlite3.Connection, project: str) -> bool:
+    """Whether a job of a project is not released yet."""
+    found = connection.execute("SELECT 1 FROM jobs WHERE project = ? AND released IS NULL LIMIT 1", (project,))
+    return found.fetchone() is not None
+
+
+def has_parent(connection: sqlite3.Connection, project: str, names: JobNames) -> bool:
+    """Whether the parents of a delegate were claimed in the project and end at a job that is no delegate."""
+    parent, seen = names.parent, {names.job}
+    while parent is not None and parent not in seen:
+        seen.add(parent)
+        row = connection.execute("SELECT context FROM jobs WHERE project = ? AND job = ?", (project, parent)).fetchone()
+        if row is None:
+            return False
+        context = json.loads(row["context"])
+        if not context["delegate"]:
+            return True
+        parent = context["parent"]
+    return False
+
+
 def release(connection: sqlite3.Connection, project: str, job: str, now: float) -> bool:
     """Note that a job is done; whether it was claimed. Its snapshot stays for a claim to come."""
     found = connection.execute(
