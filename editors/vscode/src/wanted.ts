@@ -6,7 +6,7 @@ const RULE_FILES = ['.coding-agent-rules.yaml', '.coding-agent-rules.md', '.gith
 const RULE_FILE = /(?:^|\/)(?:\.coding-agent-rules\.(?:yaml|md)|\.auto-prompter\.yaml)$/;
 /** What an agent is told, and by what: an open one is of ours, a project that has some is not yet governed. */
 const TOLD_FILE =
-  /(?:^|\/)(?:AGENTS(?:\.[Oo]verride)?\.md|\.a0proj\/(?:project\.json|mcp_servers\.json|instructions\/[^/]+)|\.shaft\/(?:.*\/)?templates\/.*\.json)$/i;
+  /(?:^|\/)(?:AGENTS(?:\.[Oo]verride)?\.md|agent\.(?:system|protocol)\.projects\.\w+\.md|\.a0proj\/(?:project\.json|mcp_servers\.json|instructions\/[^/]+)|\.shaft\/(?:.*\/)?templates\/.*\.json)$/i;
 const CONFIG = 'config.yaml';
 const SECTION = /^project_agent_rules\s*:/m;
 
