@@ -13,7 +13,7 @@ from rules_lsp.policy.shell.mentions import Mention, mentions_of
 from rules_lsp.policy.shell.patterns import CommandPattern
 from rules_lsp.policy.shell.tools import command_lines, runs_lines
 from rules_lsp.policy.tools.paths import Touched, touched_paths
-from rules_lsp.prompter.categories import categories_of, is_targeted
+from rules_lsp.prompter.categories import categories_of, is_targeted, runs_commands
 from rules_lsp.prompter.command_arguments import lines_of, paths_of, places_of
 from rules_lsp.prompter.covering import Covering
 from rules_lsp.prompter.model import Rule
@@ -59,21 +59,16 @@ class LookedAt:
     @cached_property
     def lines(self) -> list[str]:
         """The command lines that the call runs."""
-        arguments = self.call.arguments
-        if not self._is_shell:
+        tool, arguments = self.call.tool, self.call.arguments
+        if not runs_lines(tool) and not runs_commands(tool):
             return []
-        return list(dict.fromkeys((*command_lines(self.call.tool, arguments), *lines_of(arguments))))
+        return list(dict.fromkeys((*command_lines(tool, arguments), *lines_of(arguments))))
 
     @cached_property
     def is_unreadable(self) -> bool:
         """Whether the call runs something, and no line of its arguments tells what."""
-        return self._is_shell and bool(self.call.arguments) and not self.lines
-
-    @cached_property
-    def _is_shell(self) -> bool:
-        return runs_lines(self.call.tool) or "command_execution" in categories_of(
-            self.call.tool, frozenset(), None, frozenset()
-        )
+        call = self.call
+        return not self.lines and bool(call.arguments) and (runs_lines(call.tool) or runs_commands(call.tool))
 
     @cached_property
     def looks(self) -> tuple[CommandLook, ...]:

@@ -43,6 +43,11 @@ def categories_of(
     return frozenset(found)
 
 
+def runs_commands(tool: str) -> bool:
+    """Whether a tool is of the category of shells, whatever it is called with."""
+    return "command_execution" in _by_table(tool)
+
+
 def is_of_server(tool: str, servers: AbstractSet[str]) -> bool:
     """Whether a name is that of an MCP tool, in any spelling of hosts."""
     if "/" in tool or _MCP_PREFIX.match(tool):

@@ -100,6 +100,11 @@ def effect_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "cat ROOT/infra/x",
         "if true; then cat infra/x; fi",
         "[[ -f infra/x ]] && cat infra/x",
+        "sed 'w infra/x' src/x",
+        "awk '{print > \"infra/x\"}' src/x",
+        "cd src; cp /tmp/x ..; cp /tmp/infra/x ../infra",
+        "if cd infra; then cat x; fi",
+        "builtin cd -P infra && ls",
     ],
 )
 def test_a_line_that_may_touch_a_file_of_the_patterns_matches(line: str, effect_of: Any) -> None:
@@ -168,6 +173,15 @@ def test_a_line_that_touches_none_of_them_does_not(line: str, effect_of: Any) ->
 )
 def test_the_paths_of_arguments_count(tool: str, arguments: dict[str, Any], effect: str, effect_of: Any) -> None:
     assert effect_of({"tool": tool, "arguments": arguments}) == effect
+
+
+@pytest.mark.parametrize(("line", "effect"), [("cp /tmp/a.pem src/", "deny"), ("cp /tmp/a.txt src/", "allow")])
+def test_a_file_that_a_directory_gets_counts(line: str, effect: str, tmp_path: Path) -> None:
+    place = Place(tmp_path, RULES.replace("infra/**", "*.pem"))
+    (place.root / "src").mkdir()
+    gate = place.gate()
+    claimed(gate)
+    assert [each["effect"] for each in gate.before_tools("j", [bash(line)])["calls"]] == [effect]
 
 
 DELETES = (

@@ -13,6 +13,7 @@ from itertools import zip_longest
 
 from rules_lsp.policy.shell.arguments import read_arguments
 from rules_lsp.policy.shell.patterns import program_of
+from rules_lsp.policy.shell.programs import PROGRAMS
 from rules_lsp.policy.shell.running import HIDDEN, inner_commands
 from rules_lsp.policy.shell.wrappers import WRAPPERS, inner_words
 from rules_lsp.source.expressions import expression
@@ -111,6 +112,9 @@ class _Look:
             self._word(words[0], (base,))
         bases = (base, *self._directories(rest, base))
         self._plain(rest, bases)
+        # A program may make paths of several words: a file keeps its name in the directory that it is copied to.
+        program = PROGRAMS.get(name)
+        self._plain((word for word, _ in program(rest)) if program is not None else (), bases)
         self._implied(name, rest, bases)
         if name in _CODE or _VERSION.sub("", name) in _CODE:
             texts = [*(word.text or "" for word in rest), *command.documents]
