@@ -248,7 +248,7 @@ def test_with_the_editor_goes_what_waits_for_its_user(tmp_path: Path) -> None:
     assert isinstance(found := gate.approvals(), list)
     assert [each["state"] for each in found] == ["denied", "denied"]
     gate.close()
-    assert sorted(each.name for each in session.store.parent.iterdir()) == ["audit", "prompter.db"]
+    assert sorted(each.name for each in session.store.parent.iterdir()) == ["audit", "claimed", "prompter.db"]
 
 
 def test_a_call_can_forge_no_button(opened: Any) -> None:

@@ -16,6 +16,7 @@ _TMUX_VERBS = frozenset({
     "display-popup",
 })  # fmt: skip
 _TMUX_VALUES = frozenset("sntcxyeFlpdwhTbSIN") - frozenset("dbIl")
+_MOST_OF_AWK = 8_192
 _TEXT_OF_AWK = expression(r'"(?:[^"\\]|\\.)*"')
 _RUNS_OF_AWK = expression(r'\bsystem\s{0,9}\(|\|&?\s{0,9}(?:""|getline\b)|\bprintf?\b[^;}\n|]*\|(?!\|)')
 # A block, a variable, a call or a continued line of PowerShell, which the grammar of Bash reads otherwise.
@@ -77,6 +78,9 @@ def awk_runs(rest: Sequence[Word]) -> Iterator[Inner]:
     if not programs and not given.has("f", "file"):
         programs = list(given.operands[:1])
     for program in programs:
+        if len(program.text or "") > _MOST_OF_AWK:
+            yield HIDDEN
+            continue
         if program.text is not None and _RUNS_OF_AWK.search(_TEXT_OF_AWK.sub('""', program.text)):
             yield HIDDEN
 
