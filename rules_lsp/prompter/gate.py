@@ -22,7 +22,7 @@ from rules_lsp.prompter.keys import FILE_NAME
 from rules_lsp.prompter.ledger import Ledger
 from rules_lsp.prompter.markers import mark_claimed, may_have_open_jobs
 from rules_lsp.prompter.model import Rule, RuleSet, digest, rules_as_json
-from rules_lsp.prompter.places import audit_directory, default_store, kept_days, project_name
+from rules_lsp.prompter.places import audit_directory, default_store, kept_days, may_be_store, project_name
 from rules_lsp.prompter.reading import is_switched_off, read_auto_prompter
 from rules_lsp.prompter.recording import (
     COMPLETION,
@@ -254,7 +254,7 @@ class PolicyGate:
         """The requests of the project, of one state or of all; a text says why they cannot be told."""
         if self._refusal is not None:
             return self._refusal
-        if self._project is None or not os.path.lexists(self._database.path):
+        if self._project is None or not may_be_store(self._database.path):
             return []
         try:
             with self._database.change() as connection:
@@ -377,7 +377,7 @@ class PolicyGate:
     def _changed(self, name: str, change: Callable[[Connection, float], bool]) -> dict[str, Any]:
         if self._project is None:
             return {name: False, "reason": self._refusal or _OFF}
-        if not os.path.lexists(self._database.path):
+        if not may_be_store(self._database.path):
             return {name: False, "reason": _NOTHING}
         try:
             with self._database.change() as connection:

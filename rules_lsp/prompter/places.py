@@ -30,3 +30,9 @@ def audit_directory(store: str, project: str) -> str:
 def kept_days(config: Config) -> int:
     """For how many days an audit is kept; as long as one can say where the configuration cannot be read."""
     return MOST_RETENTION_DAYS if config.refusal is not None else config.prompter_retention_days
+
+
+def may_be_store(path: str) -> bool:
+    """Whether something is at a store's path, or in the way of it: what fails is told then."""
+    directory = os.path.dirname(path)
+    return os.path.lexists(path) or (os.path.lexists(directory) and not os.path.isdir(directory))
