@@ -19,7 +19,7 @@ def may_hold_for_job(rule: Rule, names: JobNames) -> bool:
 
 def holds_for_call(rule: Rule, call: LookedAt) -> bool:
     """Whether every part holds that the call shows. What cannot be read holds."""
-    if rule.needs_command and not call.lines:
+    if rule.needs_command and not call.lines and not call.is_unreadable:
         return False
     if not call.is_target_of(rule):
         return False
@@ -60,4 +60,6 @@ def _command_holds(rule: Rule, call: LookedAt) -> bool:
     command = rule.condition["command"]
     if "kinds" in command and call.kinds.isdisjoint(command["kinds"]):
         return False
-    return rule.expression is None or any(rule.expression.search(line) for line in call.lines)
+    if rule.expression is None or call.is_unreadable:
+        return True
+    return any(rule.expression.search(line) for line in call.lines)
