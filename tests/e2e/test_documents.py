@@ -171,7 +171,7 @@ async def test_configurations_and_named_rule_files(edit: Edit, project: Path) ->
 
 
 async def test_other_files_are_left_alone(edit: Edit, project: Path) -> None:
-    for name in ("a.yaml", "AGENTS.md", "docs/rules.yaml"):
+    for name in ("a.yaml", "GUIDE.md", "docs/rules.yaml"):
         editor = edit(project / name)
         assert await editor.open("deny_tools: [\n") == []
         assert await editor.hover(0, 3) is None

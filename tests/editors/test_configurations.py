@@ -103,4 +103,4 @@ def test_the_lines_of_the_readme_name_the_same_places_as_the_plugin() -> None:
     marks = re.compile(r"\{ '\.git', (\{.*?\}) \}")
     told = marks.findall((PROJECT / "README.md").read_text(encoding="utf-8"))
     assert told == marks.findall((EDITORS / "nvim" / "lua" / "rules_lsp" / "config.lua").read_text(encoding="utf-8"))
-    assert {*re.findall(r"'(.*?)'", told[0])} == TOP_LEVEL_NAMES
+    assert {*re.findall(r"'(.*?)'", told[0])} == {*TOP_LEVEL_NAMES, ".auto-prompter.yaml"}

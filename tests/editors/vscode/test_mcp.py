@@ -45,7 +45,7 @@ def test_agents_of_the_editor_have_the_tools_of_the_mcp_server(tmp_path: Path) -
         drive(HERE / "host.mjs", tmp_path, BROWSER_PROGRAM=find_program("chromium") or "", **values)
     said = json.loads(answers.read_text(encoding="utf-8"))
     assert "failure" not in said, said["failure"]
-    names = ["check_file", "check_tool", "effective_policy", "explain", "filter_paths"]
+    names = ["check_edits", "check_file", "check_tool", "effective_policy", "explain", "filter_paths"]
     assert said["tools"] == [f"mcp_rules_for_cod_{name}" for name in names]
     assert said["denied"] == [False, "`secrets/key.pem` is excluded by `secrets/`"]
     assert said["allowed"] == [True, "`src/app.py` is restricted by no rule"]
