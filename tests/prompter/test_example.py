@@ -76,7 +76,7 @@ def test_the_loop_where_auto_prompter_is_off(rules: str, tmp_path: Path) -> None
 
 
 def test_an_agent_that_would_approve_for_itself_is_held_back(tmp_path: Path) -> None:
-    place = Place(tmp_path, "x-dangerous: [rules-lsp prompter]\n" + block("yaml"))
+    place = Place(tmp_path, block("yaml"))
     gate = place.gate()
     claimed(gate)
     for command in ("rules-lsp prompter approvals --approve 1", "cd /; sudo rules-lsp prompter approvals --approve 1"):

@@ -53,6 +53,15 @@ TABLE: list[tuple[str, str]] = [
     ("git push --delete origin topic", "dx"),
     ("git stash drop", "dx"),
     ("git \"$VERB\"", "dox"),
+    # approving what waits for a person
+    ("rules-lsp prompter approvals --approve 12", "x"),
+    ("rules-lsp prompter --store s approvals --approve=12", "x"),
+    ("/usr/bin/rules-lsp prompter gate", "x"),
+    ("python3 -m rules_lsp prompter approvals --approve 12", "x"),
+    ("rules-lsp mcp --approver", "x"),
+    ("rules-lsp prompter status", ""),
+    ("rules-lsp mcp", ""),
+    ("python3 -m rules_lsp check", ""),
     # behind other programs
     ("sudo rm notes.md", "d"),
     ("sudo -u root rm notes.md", "d"),
