@@ -8,9 +8,6 @@ from rules_lsp.prompter.language import share_of_language
 from rules_lsp.prompter.model import Rule
 from rules_lsp.prompter.store.jobs import JobNames
 
-STATEFUL = ("fired", "approved")
-"""The parts of a condition that the store answers."""
-
 
 def may_hold_for_job(rule: Rule, names: JobNames) -> bool:
     """Whether every part holds that the job shows. A rule that cannot be read holds in every job."""

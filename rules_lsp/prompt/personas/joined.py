@@ -63,7 +63,3 @@ class JoinedItems:
     def item_of(self, offset: int) -> int:
         """The number, base 0, of the item that holds a place of the text."""
         return max(0, bisect_right(self._starts, offset) - 1)
-
-    def offset_in_document(self, offset: int) -> int:
-        """Where a place of the text is in the document."""
-        return self._offsets[max(0, min(offset, len(self._offsets) - 1))]
