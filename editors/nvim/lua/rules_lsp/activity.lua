@@ -1,5 +1,5 @@
 --- What the rules of Auto Prompter did: the notices of the servers, the newest first.
-local config = require('rules_lsp.config')
+local lists = require('rules_lsp.lists')
 
 local M = {}
 
@@ -52,14 +52,7 @@ function M.show()
     vim.notify('rules-lsp: no rule of Auto Prompter has done anything yet')
     return
   end
-  local list = { title = 'Activity of Auto Prompter', items = vim.tbl_map(item_of, taken) }
-  if config.options().list == 'quickfix' then
-    vim.fn.setqflist({}, ' ', list)
-    vim.cmd('botright copen')
-  else
-    vim.fn.setloclist(0, {}, ' ', list)
-    vim.cmd('lopen')
-  end
+  lists.show('Activity of Auto Prompter', vim.tbl_map(item_of, taken))
 end
 
 return M

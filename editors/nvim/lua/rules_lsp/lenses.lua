@@ -1,6 +1,7 @@
 --- Lenses: kept current, and what one of them counts in a list.
 local call = require('rules_lsp.client').call
 local config = require('rules_lsp.config')
+local lists = require('rules_lsp.lists')
 
 local M = {}
 
@@ -55,14 +56,7 @@ local ITEMS = {
 }
 
 local function show(command, found)
-  local list = { title = command.title, items = vim.tbl_map(ITEMS[command.command], found) }
-  if config.options().list == 'quickfix' then
-    vim.fn.setqflist({}, ' ', list)
-    vim.cmd('botright copen')
-  else
-    vim.fn.setloclist(0, {}, ' ', list)
-    vim.cmd('lopen')
-  end
+  lists.show(command.title, vim.tbl_map(ITEMS[command.command], found))
 end
 
 --- List what a lens counts, in the location list or the quickfix list.
